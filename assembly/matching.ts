@@ -1,0 +1,2 @@
+/** Kernel table of the area matching. */
+export { version } from "./matching/version";

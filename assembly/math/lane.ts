@@ -1,0 +1,144 @@
+/**
+ * Arithmetic that is written once and compiled for one value (f32) and for four (v128).
+ *
+ * `T` is f32 or v128; `M` is the mask that goes with it: i32 (0 or -1) for f32, v128 for v128. Both instantiations
+ * do the same operations in the same order, so their results are equal bit for bit.
+ */
+
+// @inline everywhere: these are names for instructions.
+
+@inline
+export function splat<T>(value: f32): T {
+  if (isVector<T>()) { return f32x4.splat(value); } else { return value; }
+}
+
+@inline
+export function add<T>(a: T, b: T): T {
+  if (isVector<T>()) { return f32x4.add(a, b); } else { return a + b; }
+}
+
+@inline
+export function sub<T>(a: T, b: T): T {
+  if (isVector<T>()) { return f32x4.sub(a, b); } else { return a - b; }
+}
+
+@inline
+export function mul<T>(a: T, b: T): T {
+  if (isVector<T>()) { return f32x4.mul(a, b); } else { return a * b; }
+}
+
+@inline
+export function div<T>(a: T, b: T): T {
+  if (isVector<T>()) { return f32x4.div(a, b); } else { return a / b; }
+}
+
+/** a * b + c, rounded twice: the same bits on every machine. */
+@inline
+export function mulAdd<T>(a: T, b: T, c: T): T {
+  if (isVector<T>()) { return f32x4.add(f32x4.mul(a, b), c); } else { return a * b + c; }
+}
+
+/** c - a * b, rounded twice. */
+@inline
+export function mulSub<T>(a: T, b: T, c: T): T {
+  if (isVector<T>()) { return f32x4.sub(c, f32x4.mul(a, b)); } else { return c - a * b; }
+}
+
+@inline
+export function neg<T>(a: T): T {
+  if (isVector<T>()) { return f32x4.neg(a); } else { return -a; }
+}
+
+@inline
+export function abs<T>(a: T): T {
+  if (isVector<T>()) { return f32x4.abs(a); } else { return <T>Mathf.abs(<f32>a); }
+}
+
+@inline
+export function sqrt<T>(a: T): T {
+  if (isVector<T>()) { return f32x4.sqrt(a); } else { return <T>Mathf.sqrt(<f32>a); }
+}
+
+@inline
+export function nearest<T>(a: T): T {
+  if (isVector<T>()) { return f32x4.nearest(a); } else { return nearestScalar<T>(a); }
+}
+
+@inline
+function nearestScalar<T>(a: T): T {
+  return <T>builtinNearest(<f32>a);
+}
+
+@inline
+function builtinNearest(a: f32): f32 {
+  return f32.nearest(a);
+}
+
+/** The smaller of two; `b` where either is NaN. */
+@inline
+export function min<T>(a: T, b: T): T {
+  if (isVector<T>()) { return f32x4.pmin(b, a); } else { return a < b ? a : b; }
+}
+
+/** The larger of two; `b` where either is NaN. */
+@inline
+export function max<T>(a: T, b: T): T {
+  if (isVector<T>()) { return f32x4.pmax(b, a); } else { return b < a ? a : b; }
+}
+
+@inline
+export function lt<T, M>(a: T, b: T): M {
+  if (isVector<T>()) { return f32x4.lt(a, b); } else { return <M>-i32(a < b); }
+}
+
+@inline
+export function le<T, M>(a: T, b: T): M {
+  if (isVector<T>()) { return f32x4.le(a, b); } else { return <M>-i32(a <= b); }
+}
+
+@inline
+export function eq<T, M>(a: T, b: T): M {
+  if (isVector<T>()) { return f32x4.eq(a, b); } else { return <M>-i32(a == b); }
+}
+
+@inline
+export function ne<T, M>(a: T, b: T): M {
+  if (isVector<T>()) { return f32x4.ne(a, b); } else { return <M>-i32(a != b); }
+}
+
+/** `a` where the mask is set, else `b`. */
+@inline
+export function select<T, M>(a: T, b: T, mask: M): T {
+  if (isVector<T>()) { return v128.bitselect(a, b, mask); } else { return mask ? a : b; }
+}
+
+@inline
+export function maskAnd<M>(a: M, b: M): M {
+  if (isVector<M>()) { return v128.and(a, b); } else { return a & b; }
+}
+
+@inline
+export function maskOr<M>(a: M, b: M): M {
+  if (isVector<M>()) { return v128.or(a, b); } else { return a | b; }
+}
+
+@inline
+export function maskNot<M>(a: M): M {
+  if (isVector<M>()) { return v128.not(a); } else { return ~a; }
+}
+
+@inline
+export function anyTrue<M>(mask: M): bool {
+  if (isVector<M>()) { return v128.any_true(mask); } else { return mask != 0; }
+}
+
+@inline
+export function allTrue<M>(mask: M): bool {
+  if (isVector<M>()) { return i32x4.all_true(mask); } else { return mask != 0; }
+}
+
+/** 1 / a, and 0 where a is 0: the rule that keeps degenerate rigs finite. */
+@inline
+export function reciprocalOrZero<T, M>(a: T): T {
+  return select<T, M>(splat<T>(0), div<T>(splat<T>(1), a), eq<T, M>(a, splat<T>(0)));
+}

@@ -1,0 +1,2 @@
+/** Kernel table of the area motion. */
+export { version } from "./motion/version";

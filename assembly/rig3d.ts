@@ -1,0 +1,2 @@
+/** Kernel table of the area rig3d. */
+export { version } from "./rig3d/version";

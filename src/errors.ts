@@ -1,0 +1,106 @@
+/** Where an error lies and what was found there; every field is optional. */
+export interface OsteonErrorDetails {
+  /** File or resource name, as the caller gave it. */
+  file?: string | undefined;
+  /** JSON pointer (RFC 6901) of the offending value. */
+  pointer?: string | undefined;
+  /** Byte offset in a binary file. */
+  byteOffset?: number | undefined;
+  /** 1-based line in a text file. */
+  line?: number | undefined;
+  /** What was found. */
+  found?: unknown;
+  /** What would have been accepted. */
+  supported?: unknown;
+  /** The error that led to this one. */
+  cause?: unknown;
+}
+
+/**
+ * Base class of everything osteon throws.
+ *
+ * `code` is stable and meant for programs; `message` says what was given, what was expected and what to do.
+ */
+export class OsteonError extends Error {
+  readonly code: string;
+  readonly file: string | undefined;
+  readonly pointer: string | undefined;
+  readonly byteOffset: number | undefined;
+  readonly line: number | undefined;
+  readonly found: unknown;
+  readonly supported: unknown;
+
+  constructor(code: string, message: string, details: OsteonErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = new.target.name;
+    this.code = code;
+    this.file = details.file;
+    this.pointer = details.pointer;
+    this.byteOffset = details.byteOffset;
+    this.line = details.line;
+    this.found = details.found;
+    this.supported = details.supported;
+  }
+}
+
+/** A number or index lies outside its range. Code `range-mismatch`. */
+export class RangeMismatchError extends OsteonError {
+  constructor(
+    readonly argument: string,
+    readonly got: number,
+    readonly min: number,
+    readonly max: number,
+    hint = "",
+  ) {
+    super("range-mismatch", `${argument} is ${got}, expected ${min}..${max}.${hint === "" ? "" : ` ${hint}`}`, {
+      found: got,
+      supported: `${min}..${max}`,
+    });
+  }
+}
+
+/** An argument has the wrong type or an impossible value. Code `bad-argument`. */
+export class ArgumentError extends OsteonError {
+  constructor(message: string, details: OsteonErrorDetails = {}) {
+    super("bad-argument", message, details);
+  }
+}
+
+/** A name was looked up and does not exist. Code `unknown-name`. */
+export class NameError extends OsteonError {
+  constructor(message: string, details: OsteonErrorDetails = {}) {
+    super("unknown-name", message, details);
+  }
+}
+
+/** An object was used after its `dispose()`. Code `disposed`. */
+export class DisposedError extends OsteonError {
+  constructor(readonly owner: string) {
+    super("disposed", `${owner} was used after dispose(). Create a new one, or dispose it later.`);
+  }
+}
+
+/** Calls came in an order that makes no sense. Code `bad-state`. */
+export class StateError extends OsteonError {
+  constructor(message: string, details: OsteonErrorDetails = {}) {
+    super("bad-state", message, details);
+  }
+}
+
+/**
+ * A file is malformed, truncated, of an unsupported version, or larger than the stated limits.
+ * Codes: `bad-format`, `truncated`, `unsupported-version`, `limit-exceeded`, `missing-region`, `missing-reference`.
+ */
+export class FormatError extends OsteonError {}
+
+/** Linear memory cannot grow any further. Code `out-of-memory`. */
+export class OutOfMemoryError extends OsteonError {
+  constructor(readonly requestedBytes: number, readonly limitBytes: number) {
+    super(
+      "out-of-memory",
+      `${requestedBytes} bytes were asked for, but linear memory ends at ${limitBytes} bytes. ` +
+        "Dispose what is no longer used, or raise the limit with configureMemory() before anything is created.",
+      { found: requestedBytes, supported: limitBytes },
+    );
+  }
+}
