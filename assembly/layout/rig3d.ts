@@ -1,0 +1,73 @@
+/**
+ * Memory layout of the 3D rig. Compiled by asc and by tsc, so plain numbers and const enums only.
+ *
+ * Local pose    groups of four joints; a group is ten rows of four floats, one lane a joint:
+ *                 px py pz  qx qy qz qw  sx sy sz        160 bytes
+ *               Joint j is lane j & 3 of group j >> 2. Unused lanes of the last group hold the identity.
+ * World         one matrix a joint, 16 floats, column-major, 64 bytes. The matrix in front of joint 0 (index -1, the parent
+ *               of roots) is the identity. Padded to whole groups.
+ * Rotations     one quaternion x y z w a joint, 16 bytes; index -1 is the identity. Padded likewise.
+ * Parents       i32 a joint, -1 for roots; padded with -1.
+ * Lane weights  (masks of layers) one float a joint in the grouping of the pose: 16 bytes a group.
+ */
+export const JOINTS_PER_GROUP = 4;
+export const ROW_BYTES = 16;
+export const GROUP_BYTES = 160;
+export const GROUP_FLOATS = 40;
+export const MATRIX_BYTES = 64;
+export const QUATERNION_BYTES = 16;
+
+/** Rows of a group. */
+export const enum Local {
+  PX = 0,
+  PY = 1,
+  PZ = 2,
+  QX = 3,
+  QY = 4,
+  QZ = 5,
+  QW = 6,
+  SX = 7,
+  SY = 8,
+  SZ = 9,
+}
+
+/**
+ * Keyed clip.
+ *
+ * Time table    { address of the f32 key times: u32, key count: i32 }; table 0 is the table of tracks without keys.
+ * Segment       where a time lies in a table, written by `locateSegments`:
+ *                 { key index: i32, weight in the segment: f32, segment length in seconds: f32, unused }
+ * Channel       four tracks, then two lane masks:
+ *                 track { address of key 0's value: u32, byte offset of its segment: u32, bytes from key to key: u32, mode: u32 }
+ *                 present  lanes that have keys         linear  lanes whose weight counts (not stepped)
+ * Key group     { flags: u32, unused x 3 }, then the channels position, rotation, scale of four joints.
+ * Key           a value of four floats (x y z 0 or x y z w); in cubic tracks { in tangent, value, out tangent }.
+ *               The last key of a track is stored twice, so that "the next key" always exists.
+ */
+export const TIME_TABLE_BYTES = 8;
+export const SEGMENT_BYTES = 16;
+export const TRACK_BYTES = 16;
+export const CHANNEL_BYTES = 96;
+export const CHANNEL_PRESENT = 64;
+export const CHANNEL_LINEAR = 80;
+export const KEY_GROUP_HEADER_BYTES = 16;
+export const KEY_GROUP_BYTES = 304;
+export const KEY_BYTES = 16;
+export const CUBIC_KEY_BYTES = 48;
+
+/** Flags of a key group: which channels have keys in some lane, which have cubic tracks. */
+export const enum KeyGroup {
+  POSITION = 1,
+  ROTATION = 2,
+  SCALE = 4,
+  CUBIC_POSITION = 8,
+  CUBIC_ROTATION = 16,
+  CUBIC_SCALE = 32,
+}
+
+/** How a track goes from key to key. */
+export const enum TrackMode {
+  LINEAR = 0,
+  STEP = 1,
+  CUBIC = 2,
+}

@@ -1,0 +1,2 @@
+/** Thousands of characters at once. Entry `osteon/crowd`. */
+export {};
