@@ -1,0 +1,206 @@
+/**
+ * Layout of crowds of 2D rigs in linear memory. Read by both compilers.
+ *
+ * Instance   INSTANCE_BYTES, dense: place i of the instance table is row i of the palette.
+ * Clip       CLIP_BYTES per animation of the rig, in the order of SkeletonData.animations.
+ * Order      u32 per place, four to a group: the row of an instance, or NO_INSTANCE for a lane that only pads its group.
+ *            All lanes of a group share one update program.
+ * Palette    per instance boneCount x 6 f32: a b c d worldX worldY, one after the other; zeros for inactive bones.
+ * Event      EVENT_BYTES in a ring: what fired in the latest update.
+ */
+
+export const INSTANCE_BYTES = 192;
+export const NO_INSTANCE = 0xffffffff;
+export const NO_CLIP = -1;
+export const PALETTE_FLOATS = 6;
+
+/** Byte offsets in an instance. Times in seconds, f64. */
+export const enum InstanceField {
+  /** f64: track time of the clip that plays. */
+  TIME = 0,
+  /** f64: animation time at the latest pose, -1 before the first: events lie between it and the new time. */
+  LAST_TIME = 8,
+  /** f64: track time at the latest pose, -1 before the first. */
+  LAST_TRACK = 16,
+  /** f64: track time of the clip that fades out. */
+  FADE_TIME = 24,
+  /** f64: time since the fade began. */
+  MIX_TIME = 32,
+  /** f64: length of the fade. */
+  MIX_DURATION = 40,
+  /** f64: track time of the overlay clip. */
+  OVERLAY_TIME = 48,
+  /** f64: time that was not posed yet (update rate below the frame rate). */
+  PENDING = 56,
+  /** f32: track seconds per second. */
+  SPEED = 64,
+  FADE_SPEED = 68,
+  OVERLAY_SPEED = 72,
+  OVERLAY_ALPHA = 76,
+  /** f32: placement, the skeleton's own x, y and scale. */
+  X = 80,
+  Y = 84,
+  SCALE_X = 88,
+  SCALE_Y = 92,
+  /** f32: tint, the skeleton's own colour. */
+  R = 96,
+  G = 100,
+  B = 104,
+  A = 108,
+  /** i32: clip index, NO_CLIP for none. */
+  CLIP = 112,
+  FADE_CLIP = 116,
+  OVERLAY_CLIP = 120,
+  /** u32: index into the crowd's variants (skin + update program). */
+  VARIANT = 124,
+  /** u32: InstanceFlag bits. */
+  FLAGS = 128,
+  /** u32: address of the remembered rotation directions of a running fade, 0 for none. */
+  ROTATIONS = 132,
+  /** u32: address of the physics state, 0 for none. */
+  PHYSICS = 136,
+  /** u32: slot of the instance's id. */
+  ID_SLOT = 140,
+  /** f64: seconds between poses, 0 for every update. */
+  INTERVAL = 144,
+  /** f64: skeleton time, what physics sees. */
+  SKELETON_TIME = 152,
+  /** u32: address of the overlay's remembered rotation directions, 0 for none. */
+  OVERLAY_ROTATIONS = 160,
+  /** f64: seconds left of an overlay that fades in or out; unused while OVERLAY_MIX_DURATION is 0. */
+  OVERLAY_MIX_TIME = 168,
+  /** f64 */
+  OVERLAY_MIX_DURATION = 176,
+  /** f32: alpha at the start of the overlay's fade. */
+  OVERLAY_ALPHA_FROM = 184,
+}
+
+export const enum InstanceFlag {
+  LOOP = 1,
+  FADE_LOOP = 2,
+  OVERLAY_LOOP = 4,
+  HIDDEN = 8,
+  /** The clip was posed at least once since it was played. */
+  POSED = 16,
+  /** Must be posed in this update even if its interval has not passed. */
+  DUE = 64,
+  /** The overlay fades out and leaves when its fade is over. */
+  OVERLAY_OUT = 128,
+}
+
+export const CLIP_BYTES = 64;
+
+/** Byte offsets in a clip. */
+export const enum ClipField {
+  /** f64: seconds. */
+  DURATION = 0,
+  /** u32: address of the first channel record. */
+  CHANNELS = 8,
+  CHANNEL_COUNT = 12,
+  /** u32: address of f64 event times, ascending. */
+  EVENT_TIMES = 16,
+  EVENT_COUNT = 20,
+  /** u32: number of rotate channels; each has two f32 of memory in a fade. */
+  ROTATE_COUNT = 24,
+  /** u32: address of the deform tracks. */
+  DEFORMS = 28,
+  DEFORM_COUNT = 32,
+  /** u32: address of the slot tracks (attachments, sequences, draw order), 0 for none. */
+  SLOT_TRACKS = 36,
+  SLOT_TRACK_COUNT = 40,
+  /** u32: address of baked rows, 0 for exact sampling. */
+  BAKED = 44,
+  /** u32: number of baked rows. */
+  BAKED_ROWS = 48,
+  /** f32: baked rows per second. */
+  BAKED_RATE = 52,
+  /** f32: time of the latest first key of any channel: from here on no channel is before its first key. */
+  LATEST_FIRST = 56,
+}
+
+export const VARIANT_BYTES = 32;
+
+/** Byte offsets in a variant: what instances of one skin share. */
+export const enum VariantField {
+  /** u32: address of the update program (applied rows = pose rows). */
+  PROGRAM = 0,
+  /** u32: address of the setup pose of four lanes (attachments of this skin in place). */
+  SETUP_LANES = 4,
+  /** u32: address of the setup pose of one lane. */
+  SETUP = 8,
+  /** u32: address of u32 pairs (first row, row count) that the program changes besides its channels. */
+  RESETS = 12,
+  RESET_COUNT = 16,
+}
+
+export const CROWD_BYTES = 128;
+
+/** Byte offsets in the block that describes a crowd; u32 unless stated. */
+export const enum CrowdField {
+  INSTANCES = 0,
+  COUNT = 4,
+  ORDER = 8,
+  GROUP_COUNT = 12,
+  PALETTE = 16,
+  /** Bytes of one instance's palette row. */
+  PALETTE_STRIDE = 20,
+  CLIPS = 24,
+  VARIANTS = 28,
+  EVENTS = 32,
+  EVENT_CAPACITY = 36,
+  /** i32: events written in this update, also those that found no room. */
+  EVENT_COUNT = 40,
+  /** Rows of one pose half. */
+  ROWS = 44,
+  BONE_COUNT = 48,
+  SLOT_COUNT = 52,
+  CLIP_COUNT = 56,
+  /** Bytes of the physics state of one instance. */
+  PHYSICS_BYTES = 60,
+  /** f32: wind and gravity of every skeleton. */
+  WIND_X = 64,
+  WIND_Y = 68,
+  GRAVITY_X = 72,
+  GRAVITY_Y = 76,
+  /** Address of slot rows, 0 if nobody asked for them. */
+  SLOTS = 80,
+  SLOTS_STRIDE = 84,
+  /** Address of per pair-of-clips fade plans: u32 addresses, CLIP_COUNT x CLIP_COUNT, 0 where not made yet. */
+  FADE_PLANS = 88,
+}
+
+export const EVENT_BYTES = 16;
+
+/** Byte offsets in an event of the ring. */
+export const enum EventField {
+  /** u32: slot of the instance's id. */
+  ID_SLOT = 0,
+  /** u32: clip index. */
+  CLIP = 4,
+  /** i32: index of the event key in the clip, or EVENT_COMPLETE. */
+  KEY = 8,
+}
+/** The key of "the clip completed" (once per update at most). */
+export const EVENT_COMPLETE = -1;
+
+/** One byte per channel of a clip that is mixed: the base mode, and whether an older clip's value is held. */
+export const enum PlanBit {
+  /** Mask of the base mode (MixMode). */
+  MODE = 3,
+  HOLD = 4,
+}
+
+/** Byte offsets in the plan of a fade from one clip to another; u32 addresses of one PlanBit byte per channel. */
+export const enum FadePlanField {
+  /** For the clip that leaves. */
+  FROM = 0,
+  /** For the clip that comes. */
+  TO = 4,
+  /** For the second clip as an overlay on the first. */
+  OVER = 8,
+}
+export const FADE_PLAN_BYTES = 16;
+
+/** Remembered directions: header, then 8 bytes per rotate channel. */
+export const ROTATION_MEMORY_HEADER_BYTES = 8;
+export const ROTATION_MEMORY_BYTES = 8;

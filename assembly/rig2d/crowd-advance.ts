@@ -1,0 +1,152 @@
+/**
+ * Moves the clocks of a crowd: track times, fades, events.
+ *
+ * Layout   see layout/crowd.ts.
+ * Requires dt finite and >= 0; rows first..last-1 below COUNT; fade and overlay clips valid or NO_CLIP.
+ * Ensures  TIME, FADE_TIME, MIX_TIME, OVERLAY_TIME, SKELETON_TIME, PENDING and FLAGS of those rows; events of the clip that
+ *          plays, in key order, appended to the ring while it has room (EVENT_COUNT counts all of them).
+ *          Single caller: the ring has one writer.
+ * Source   the order of an animation state's update: fade first, then the track.
+ */
+import {
+  CLIP_BYTES, ClipField, CrowdField, EVENT_BYTES, EVENT_COMPLETE, EventField, INSTANCE_BYTES, InstanceField, InstanceFlag,
+} from "../layout/crowd";
+
+/** Animation time of a track time: clamped or wrapped into the clip. */
+@inline
+export function animationTime(trackTime: f64, duration: f64, loops: bool): f64 {
+  if (!loops) return trackTime < duration ? trackTime : duration;
+  return duration == 0 ? 0 : remainder(trackTime, duration);
+}
+
+/** Floating-point remainder with the sign of the dividend, exact for the quotients that clocks produce. */
+@inline
+export function remainder(a: f64, b: f64): f64 {
+  if (a >= 0 && a < b) return a;
+  return exactRemainder(a, b);
+}
+
+/**
+ * a - b * trunc(a / b) without rounding error: subtracts multiples of b scaled by powers of two, largest first, each of
+ * which is exact (the schoolbook division of fmod).
+ */
+function exactRemainder(a: f64, b: f64): f64 {
+  let rest = abs<f64>(a);
+  if (!(rest < Infinity) || !(b > 0)) return 0;
+  let step = b;
+  while (step <= rest * 0.5) step *= 2;
+  while (step >= b) {
+    if (rest >= step) rest -= step;
+    step *= 0.5;
+  }
+  return a < 0 ? -rest : rest;
+}
+
+/** Advances rows first..last-1 by dt seconds. */
+export function advanceCrowd(crowd: usize, first: i32, last: i32, dt: f64): void {
+  const instances = <usize>load<u32>(crowd, CrowdField.INSTANCES);
+  const clips = <usize>load<u32>(crowd, CrowdField.CLIPS);
+  for (let row = first; row < last; row++) {
+    const instance = instances + <usize>row * INSTANCE_BYTES;
+    let flags = load<u32>(instance, InstanceField.FLAGS);
+    store<f64>(instance, load<f64>(instance, InstanceField.SKELETON_TIME) + dt, InstanceField.SKELETON_TIME);
+
+    // Fade: its clip leaves one update after the pose in which the fade was complete.
+    if (load<i32>(instance, InstanceField.FADE_CLIP) >= 0) {
+      const mixTime = load<f64>(instance, InstanceField.MIX_TIME);
+      if ((flags & InstanceFlag.POSED) != 0 && mixTime >= load<f64>(instance, InstanceField.MIX_DURATION)) {
+        store<i32>(instance, -1, InstanceField.FADE_CLIP);
+      } else {
+        store<f64>(instance, mixTime + dt, InstanceField.MIX_TIME);
+        const fadeTime = load<f64>(instance, InstanceField.FADE_TIME);
+        store<f64>(instance, fadeTime + dt * <f64>load<f32>(instance, InstanceField.FADE_SPEED), InstanceField.FADE_TIME);
+      }
+    }
+
+    const clipIndex = load<i32>(instance, InstanceField.CLIP);
+    if (clipIndex >= 0) {
+      const time = load<f64>(instance, InstanceField.TIME) + dt * <f64>load<f32>(instance, InstanceField.SPEED);
+      store<f64>(instance, time, InstanceField.TIME);
+    }
+    if (load<i32>(instance, InstanceField.OVERLAY_CLIP) >= 0) {
+      const time = load<f64>(instance, InstanceField.OVERLAY_TIME) + dt * <f64>load<f32>(instance, InstanceField.OVERLAY_SPEED);
+      store<f64>(instance, time, InstanceField.OVERLAY_TIME);
+      const mixTime = load<f64>(instance, InstanceField.OVERLAY_MIX_TIME);
+      const isOver = (flags & InstanceFlag.OVERLAY_OUT) != 0 && mixTime >= load<f64>(instance, InstanceField.OVERLAY_MIX_DURATION);
+      if (isOver) store<i32>(instance, -1, InstanceField.OVERLAY_CLIP);
+      else store<f64>(instance, mixTime + dt, InstanceField.OVERLAY_MIX_TIME);
+    }
+
+    // An instance with a slower update rate is posed when its interval has passed.
+    const interval = load<f64>(instance, InstanceField.INTERVAL);
+    if (interval > 0) {
+      const pending = load<f64>(instance, InstanceField.PENDING) + dt;
+      if (pending >= interval || (flags & InstanceFlag.POSED) == 0) {
+        flags |= InstanceFlag.DUE;
+        store<f64>(instance, pending >= interval ? remainder(pending, interval) : 0, InstanceField.PENDING);
+      } else {
+        flags &= ~(<u32>InstanceFlag.DUE);
+        store<f64>(instance, pending, InstanceField.PENDING);
+      }
+    } else {
+      flags |= InstanceFlag.DUE;
+    }
+    store<u32>(instance, flags, InstanceField.FLAGS);
+    if (clipIndex >= 0) fireEvents(crowd, instance, clips + <usize>clipIndex * CLIP_BYTES, clipIndex, flags);
+  }
+}
+
+/** Events and completion of the clip that plays, then its last times. */
+function fireEvents(crowd: usize, instance: usize, clip: usize, clipIndex: i32, flags: u32): void {
+  const duration = load<f64>(clip, ClipField.DURATION);
+  const loops = (flags & InstanceFlag.LOOP) != 0;
+  const trackTime = load<f64>(instance, InstanceField.TIME);
+  const time = animationTime(trackTime, duration, loops);
+  const lastTime = load<f64>(instance, InstanceField.LAST_TIME);
+  const lastTrack = load<f64>(instance, InstanceField.LAST_TRACK);
+
+  // Completed: once per update at most, and between the events before and behind the loop point.
+  let completed = false;
+  if (loops) {
+    if (duration == 0) completed = true;
+    else {
+      const turns = Math.floor(trackTime / duration);
+      completed = turns > 0 && turns > Math.floor(lastTrack / duration);
+    }
+  } else {
+    completed = time >= duration && lastTime < duration;
+  }
+
+  // A wrapped clip fires what was left of the old round, completes, then fires the new round.
+  if (lastTime <= time) {
+    fireBetween(crowd, instance, clip, clipIndex, lastTime, time);
+    if (completed) push(crowd, instance, clipIndex, EVENT_COMPLETE);
+  } else {
+    fireBetween(crowd, instance, clip, clipIndex, lastTime, Infinity);
+    if (completed) push(crowd, instance, clipIndex, EVENT_COMPLETE);
+    fireBetween(crowd, instance, clip, clipIndex, -Infinity, time);
+  }
+  store<f64>(instance, time, InstanceField.LAST_TIME);
+  store<f64>(instance, trackTime, InstanceField.LAST_TRACK);
+}
+
+/** Pushes the keys with from < time <= to. */
+function fireBetween(crowd: usize, instance: usize, clip: usize, clipIndex: i32, from: f64, to: f64): void {
+  const count = load<i32>(clip, ClipField.EVENT_COUNT);
+  const times = <usize>load<u32>(clip, ClipField.EVENT_TIMES);
+  for (let key = 0; key < count; key++) {
+    const at = load<f64>(times + (<usize>key << 3));
+    if (at > from && at <= to) push(crowd, instance, clipIndex, key);
+  }
+}
+
+@inline
+function push(crowd: usize, instance: usize, clipIndex: i32, key: i32): void {
+  const count = load<i32>(crowd, CrowdField.EVENT_COUNT);
+  store<i32>(crowd, count + 1, CrowdField.EVENT_COUNT);
+  if (count >= load<i32>(crowd, CrowdField.EVENT_CAPACITY)) return;
+  const event = <usize>load<u32>(crowd, CrowdField.EVENTS) + <usize>count * EVENT_BYTES;
+  store<u32>(event, load<u32>(instance, InstanceField.ID_SLOT), EventField.ID_SLOT);
+  store<i32>(event, clipIndex, EventField.CLIP);
+  store<i32>(event, key, EventField.KEY);
+}

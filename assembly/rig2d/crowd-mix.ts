@@ -1,0 +1,134 @@
+/**
+ * Samples one clip for one lane with a weight: fades and overlays of crowd instances.
+ *
+ * Layout   channels: layout/rig2d.ts. Plan: one byte per channel (PlanBit). Memory: u32 "fresh" flag, padding to 8 bytes,
+ *          then total and difference (f32) per rotate channel in order. `pose` and `setup` point at one lane of a
+ *          four-lane pose block.
+ * Requires finite time and weight.
+ * Ensures  destination rows of that lane; the memory of rotate channels that were mixed; the fresh flag cleared.
+ * Source   the mixing rules of timelines and the remembered rotation direction of an animation state.
+ */
+import { BONE_ROWS, BoneRow, ChannelField, ChannelRule, CHANNEL_BYTES, HEADER_ROWS, MixMode, TargetKind } from "../layout/rig2d";
+import { PlanBit } from "../layout/crowd";
+import { channelValue } from "./crowd-sample";
+
+/** -1, 0 or 1. */
+@inline
+function sign(value: f32): f32 {
+  return value > 0 ? 1 : value < 0 ? -1 : 0;
+}
+
+/** Whether a channel turns a bone. */
+@inline
+function isRotation(channel: usize): bool {
+  return load<u32>(channel, ChannelField.TARGET_KIND) == TargetKind.BONE
+    && ((load<u32>(channel, ChannelField.ROW) - HEADER_ROWS) & (BONE_ROWS - 1)) == BoneRow.ROTATION;
+}
+
+/**
+ * Weight `held` goes to channels whose plan says HOLD, `alpha` to all others. `out` says that the clip is leaving.
+ * `beneath` is 0 or a second plan; a channel that mixes from the current value in either does so.
+ */
+export function mixLane(
+  channels: usize, count: i32, plan: usize, beneath: usize, t: f64, alpha: f32, held: f32, out: bool, memory: usize, pose: usize, setup: usize,
+): void {
+  const fresh = memory != 0 && load<u32>(memory) != 0;
+  if (memory != 0) store<u32>(memory, 0);
+  let remembered = memory + 8;
+  for (let i = 0; i < count; i++, channels += CHANNEL_BYTES) {
+    const row = <usize>load<u32>(channels, ChannelField.ROW) << 4;
+    let bits = <u32>load<u8>(plan + <usize>i);
+    // CURRENT is 0 and SETUP is 1: both must say SETUP.
+    if (beneath != 0) bits &= load<u8>(beneath + <usize>i);
+    const mode = bits & PlanBit.MODE;
+    const weight = (bits & PlanBit.HOLD) != 0 ? held : alpha;
+    const rule = load<u32>(channels, ChannelField.RULE) & 0xff;
+    const isKeyed = t >= <f64>load<f32>(channels, ChannelField.FIRST_TIME);
+    const turns = memory != 0 && isRotation(channels);
+    const place = remembered;
+    if (turns) remembered += 8;
+
+    const at = pose + row;
+    if (rule >= ChannelRule.INHERIT) {
+      mixInstant(at, load<i32>(setup + row), channels, t, mode, rule, isKeyed, out);
+      continue;
+    }
+    let s = load<f32>(setup + row), c = load<f32>(at);
+    if (rule == ChannelRule.MASS) {
+      s = s == 0 ? 0 : 1 / s;
+      c = c == 0 ? 0 : 1 / c;
+    }
+    if (turns && weight != 1) {
+      if (isKeyed) store<f32>(at, turn(mode == MixMode.SETUP ? s : c, s + channelValue(channels, t), weight, place, fresh));
+      else if (mode == MixMode.SETUP) store<f32>(at, s);
+      else if (mode == MixMode.FIRST) store<f32>(at, turn(c, s, weight, place, fresh));
+      continue;
+    }
+    let result: f32;
+    if (!isKeyed) {
+      if (mode == MixMode.CURRENT) continue;
+      result = mode == MixMode.SETUP ? s : c + (s - c) * weight;
+    } else {
+      const value = channelValue(channels, t);
+      const base = mode == MixMode.SETUP ? s : c;
+      if (rule == ChannelRule.RELATIVE) {
+        result = mode == MixMode.SETUP ? s + value * weight : c + (value + s - c) * weight;
+      } else if (rule == ChannelRule.SCALE) {
+        const scaled = value * s;
+        if (weight == 1) result = scaled;
+        else if (out) result = base + (abs<f32>(scaled) * sign(base) - base) * weight;
+        else {
+          const signed = abs<f32>(base) * sign(scaled);
+          result = signed + (scaled - signed) * weight;
+        }
+      } else {
+        result = weight == 1 ? value : base + (value - base) * weight;
+        if (rule == ChannelRule.COLOR) result = result < 0 ? 0 : result > 1 ? 1 : result;
+      }
+    }
+    if (rule == ChannelRule.MASS) result = result == 0 ? 0 : 1 / result;
+    store<f32>(at, result);
+  }
+}
+
+/** Inherit and IK flags: they jump; a leaving clip gives them back to setup. */
+@inline
+function mixInstant(at: usize, setup: i32, channel: usize, t: f64, mode: u32, rule: u32, isKeyed: bool, out: bool): void {
+  if (isKeyed && !out) {
+    store<i32>(at, i32.trunc_sat_f32_s(channelValue(channel, t)));
+  } else if (mode != MixMode.CURRENT) {
+    // A leaving IK clip that continues an older one leaves the flags alone once it is keyed.
+    if (rule == ChannelRule.IK_FLAG && isKeyed && mode == MixMode.FIRST) return;
+    store<i32>(at, setup);
+  }
+}
+
+/** Rotation from r1 towards r2 by weight, in the direction that was taken when the mix began. */
+function turn(r1: f32, r2: f32, weight: f32, memory: usize, fresh: bool): f32 {
+  let difference = r2 - r1;
+  difference -= <f32>360 * f32.ceil(difference * <f32>(1.0 / 360.0) - <f32>0.5);
+  let total: f32 = fresh ? 0 : load<f32>(memory);
+  if (difference != 0) {
+    const previous: f32 = total;
+    const lastDifference: f32 = fresh ? difference : load<f32>(memory, 4);
+    const whole: f32 = <f32>360 * f32.trunc(previous * <f32>(1.0 / 360.0));
+    let next: f32 = difference + whole;
+    const now = difference >= 0;
+    let was = previous >= 0;
+    if (abs<f32>(lastDifference) <= 90 && sign(lastDifference) != sign(difference)) {
+      if (abs<f32>(previous - whole) > 180) {
+        next += <f32>360 * sign(previous);
+        was = now;
+      } else if (whole != 0) {
+        next -= <f32>360 * sign(previous);
+      } else {
+        was = now;
+      }
+    }
+    if (was != now) next += <f32>360 * sign(previous);
+    total = next;
+  }
+  store<f32>(memory, total);
+  store<f32>(memory, difference, 4);
+  return r1 + total * weight;
+}

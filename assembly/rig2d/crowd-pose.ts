@@ -1,0 +1,222 @@
+/**
+ * Poses groups of four instances of a crowd and writes their palette rows.
+ *
+ * Layout   layout/crowd.ts. Scratch: a pose block of four lanes, then the update program's scratch, then four palette
+ *          rows for lanes without an instance.
+ * Requires groups first..last-1 below GROUP_COUNT; all lanes of a group of one variant; times advanced.
+ * Ensures  palette rows of the visible instances that are due; their POSED flag; physics state and rotation memory.
+ *          Groups are independent: any split over threads gives the same bits.
+ */
+import {
+  animationTime,
+} from "./crowd-advance";
+import { mixLane } from "./crowd-mix";
+import { writePalettes } from "./crowd-palette";
+import { sampleLane, sampleLanes } from "./crowd-sample";
+import {
+  CLIP_BYTES, ClipField, CrowdField, FadePlanField, INSTANCE_BYTES, InstanceField, InstanceFlag, NO_INSTANCE, ROTATION_MEMORY_BYTES,
+  ROTATION_MEMORY_HEADER_BYTES, VARIANT_BYTES, VariantField,
+} from "../layout/crowd";
+import { HeaderRow, ProgramField } from "../layout/rig2d";
+import { updateGroup } from "./update";
+
+/** Physics mode "update" of a world update. */
+const PHYSICS_UPDATE = 2;
+
+/** Address of the instance in a lane; lanes that only pad repeat the group's first. */
+@inline
+function lane(crowd: usize, order: usize, k: i32): usize {
+  let row = load<u32>(order + (<usize>k << 2));
+  if (row == NO_INSTANCE) row = load<u32>(order);
+  return <usize>load<u32>(crowd, CrowdField.INSTANCES) + <usize>row * INSTANCE_BYTES;
+}
+
+/** Whether a lane's instance plays one clip at full weight and nothing else. */
+@inline
+function isPlain(instance: usize): bool {
+  return load<i32>(instance, InstanceField.FADE_CLIP) < 0 && load<i32>(instance, InstanceField.OVERLAY_CLIP) < 0;
+}
+
+@inline
+function timeOf(instance: usize, clip: usize): f64 {
+  return animationTime(
+    load<f64>(instance, InstanceField.TIME), load<f64>(clip, ClipField.DURATION),
+    (load<u32>(instance, InstanceField.FLAGS) & InstanceFlag.LOOP) != 0);
+}
+
+/** Four f32 fields of four instances as one row. */
+@inline
+function gather(i0: usize, i1: usize, i2: usize, i3: usize): v128 {
+  let v = f32x4.splat(load<f32>(i0));
+  v = f32x4.replace_lane(v, 1, load<f32>(i1));
+  v = f32x4.replace_lane(v, 2, load<f32>(i2));
+  return f32x4.replace_lane(v, 3, load<f32>(i3));
+}
+
+/** Poses groups first..last-1. */
+export function poseCrowd(crowd: usize, first: i32, last: i32, scratch: usize): void {
+  const rows = load<u32>(crowd, CrowdField.ROWS);
+  const poseBytes = <usize>rows << 4;
+  const pose = scratch;
+  const clips = <usize>load<u32>(crowd, CrowdField.CLIPS);
+  const palette = <usize>load<u32>(crowd, CrowdField.PALETTE);
+  const stride = <usize>load<u32>(crowd, CrowdField.PALETTE_STRIDE);
+  const unread = scratch + poseBytes;
+  const updateScratch = unread + ((stride + 31) & ~15);
+  // What the scratch pose was prepared for: rows that neither this clip nor the program writes hold setup values.
+  let preparedClip = -1, preparedVariant: u32 = 0xffffffff;
+
+  for (let group = first; group < last; group++) {
+    const order = <usize>load<u32>(crowd, CrowdField.ORDER) + (<usize>group << 4);
+    const i0 = lane(crowd, order, 0), i1 = lane(crowd, order, 1), i2 = lane(crowd, order, 2), i3 = lane(crowd, order, 3);
+    const wanted = wants(i0) | wants(i1) | wants(i2) | wants(i3);
+    if (!wanted) continue;
+
+    const variantIndex = load<u32>(i0, InstanceField.VARIANT);
+    const variant = <usize>load<u32>(crowd, CrowdField.VARIANTS) + <usize>variantIndex * VARIANT_BYTES;
+    const program = <usize>load<u32>(variant, VariantField.PROGRAM);
+    const setup = <usize>load<u32>(variant, VariantField.SETUP_LANES);
+    const clipIndex = load<i32>(i0, InstanceField.CLIP);
+    const isShared = clipIndex >= 0 && clipIndex == load<i32>(i1, InstanceField.CLIP) && clipIndex == load<i32>(i2, InstanceField.CLIP)
+      && clipIndex == load<i32>(i3, InstanceField.CLIP) && isPlain(i0) && isPlain(i1) && isPlain(i2) && isPlain(i3);
+
+    if (isShared && clipIndex == preparedClip && variantIndex == preparedVariant) {
+      restoreRows(variant, setup, pose);
+    } else {
+      memory.copy(pose, setup, poseBytes);
+    }
+    preparedClip = isShared ? clipIndex : -1;
+    preparedVariant = variantIndex;
+    writeHeader(crowd, pose, i0, i1, i2, i3, group - first + 1);
+
+    if (isShared) {
+      const clip = clips + <usize>clipIndex * CLIP_BYTES;
+      const t0 = timeOf(i0, clip), t1 = timeOf(i1, clip), t2 = timeOf(i2, clip), t3 = timeOf(i3, clip);
+      const latest = <f64>load<f32>(clip, ClipField.LATEST_FIRST);
+      sampleLanes(
+        <usize>load<u32>(clip, ClipField.CHANNELS), load<i32>(clip, ClipField.CHANNEL_COUNT), t0, t1, t2, t3,
+        t0 >= latest && t1 >= latest && t2 >= latest && t3 >= latest, pose, setup);
+    } else {
+      sampleInstance(crowd, i0, pose, setup);
+      sampleInstance(crowd, i1, pose + 4, setup + 4);
+      sampleInstance(crowd, i2, pose + 8, setup + 8);
+      sampleInstance(crowd, i3, pose + 12, setup + 12);
+    }
+
+    updateGroup(program, pose, PHYSICS_UPDATE, updateScratch);
+
+    writePalettes(
+      pose, load<i32>(crowd, CrowdField.BONE_COUNT), <usize>load<u32>(program, ProgramField.ACTIVE_BONES),
+      target(order, 0, i0, palette, stride, unread), target(order, 1, i1, palette, stride, unread),
+      target(order, 2, i2, palette, stride, unread), target(order, 3, i3, palette, stride, unread));
+    markPosed(i0);
+    markPosed(i1);
+    markPosed(i2);
+    markPosed(i3);
+  }
+}
+
+@inline
+function wants(instance: usize): bool {
+  return (load<u32>(instance, InstanceField.FLAGS) & (InstanceFlag.DUE | InstanceFlag.HIDDEN)) == InstanceFlag.DUE;
+}
+
+@inline
+function markPosed(instance: usize): void {
+  store<u32>(instance, load<u32>(instance, InstanceField.FLAGS) | InstanceFlag.POSED, InstanceField.FLAGS);
+}
+
+/** Where a lane's palette goes: its row, or a row that nobody reads. */
+@inline
+function target(order: usize, k: i32, instance: usize, palette: usize, stride: usize, unread: usize): usize {
+  const row = load<u32>(order + (<usize>k << 2));
+  return row == NO_INSTANCE || !wants(instance) ? unread : palette + <usize>row * stride;
+}
+
+/** Puts setup values back into rows that the update program changed. */
+@inline
+function restoreRows(variant: usize, setup: usize, pose: usize): void {
+  let reset = <usize>load<u32>(variant, VariantField.RESETS);
+  for (let i = load<i32>(variant, VariantField.RESET_COUNT); i > 0; i--, reset += 8) {
+    const from = <usize>load<u32>(reset) << 4;
+    const bytes = <usize>load<u32>(reset, 4) << 4;
+    for (let at: usize = 0; at < bytes; at += 16) v128.store(pose + from + at, v128.load(setup + from + at));
+  }
+}
+
+/** The skeletons' own rows: placement, forces, tint, number of this update. */
+@inline
+function writeHeader(crowd: usize, pose: usize, i0: usize, i1: usize, i2: usize, i3: usize, update: i32): void {
+  v128.store(pose, gather(i0 + InstanceField.X, i1 + InstanceField.X, i2 + InstanceField.X, i3 + InstanceField.X), HeaderRow.X << 4);
+  v128.store(pose, gather(i0 + InstanceField.Y, i1 + InstanceField.Y, i2 + InstanceField.Y, i3 + InstanceField.Y), HeaderRow.Y << 4);
+  v128.store(pose, gather(i0 + InstanceField.SCALE_X, i1 + InstanceField.SCALE_X, i2 + InstanceField.SCALE_X, i3 + InstanceField.SCALE_X), HeaderRow.SCALE_X << 4);
+  v128.store(pose, gather(i0 + InstanceField.SCALE_Y, i1 + InstanceField.SCALE_Y, i2 + InstanceField.SCALE_Y, i3 + InstanceField.SCALE_Y), HeaderRow.SCALE_Y << 4);
+  v128.store(pose, f32x4.splat(load<f32>(crowd, CrowdField.WIND_X)), HeaderRow.WIND_X << 4);
+  v128.store(pose, f32x4.splat(load<f32>(crowd, CrowdField.WIND_Y)), HeaderRow.WIND_Y << 4);
+  v128.store(pose, f32x4.splat(load<f32>(crowd, CrowdField.GRAVITY_X)), HeaderRow.GRAVITY_X << 4);
+  v128.store(pose, f32x4.splat(load<f32>(crowd, CrowdField.GRAVITY_Y)), HeaderRow.GRAVITY_Y << 4);
+  v128.store(pose, i32x4.splat(update), HeaderRow.UPDATE << 4);
+}
+
+/** Clip, running fade and overlay of one lane. */
+function sampleInstance(crowd: usize, instance: usize, pose: usize, setup: usize): void {
+  const clips = <usize>load<u32>(crowd, CrowdField.CLIPS);
+  const flags = load<u32>(instance, InstanceField.FLAGS);
+  const clipIndex = load<i32>(instance, InstanceField.CLIP);
+  if (clipIndex < 0) return;
+  const clip = clips + <usize>clipIndex * CLIP_BYTES;
+  const channels = <usize>load<u32>(clip, ClipField.CHANNELS);
+  const count = load<i32>(clip, ClipField.CHANNEL_COUNT);
+  const time = timeOf(instance, clip);
+  const memory = <usize>load<u32>(instance, InstanceField.ROTATIONS);
+
+  const fadeIndex = load<i32>(instance, InstanceField.FADE_CLIP);
+  let mix: f32 = 1;
+  if (fadeIndex >= 0) {
+    const mixDuration = load<f64>(instance, InstanceField.MIX_DURATION);
+    const mixTime = load<f64>(instance, InstanceField.MIX_TIME);
+    const from = clips + <usize>fadeIndex * CLIP_BYTES;
+    mix = mixDuration == 0 || mixTime >= mixDuration ? 1 : <f32>(mixTime / mixDuration);
+    const plan = fadePlan(crowd, fadeIndex, clipIndex);
+    const fromTime = animationTime(
+      load<f64>(instance, InstanceField.FADE_TIME), load<f64>(from, ClipField.DURATION), (flags & InstanceFlag.FADE_LOOP) != 0);
+    mixLane(
+      <usize>load<u32>(from, ClipField.CHANNELS), load<i32>(from, ClipField.CHANNEL_COUNT), <usize>load<u32>(plan, FadePlanField.FROM), 0,
+      fromTime, 1 - mix, 1, true, memory, pose, setup);
+    if (mix != 1) {
+      const own = memory == 0 ? 0 : memory + ROTATION_MEMORY_HEADER_BYTES + ROTATION_MEMORY_BYTES * <usize>load<u32>(from, ClipField.ROTATE_COUNT);
+      mixLane(channels, count, <usize>load<u32>(plan, FadePlanField.TO), 0, time, mix, mix, false, own, pose, setup);
+    }
+  }
+  if (mix == 1) sampleLane(channels, count, time, pose, setup);
+
+  const overlayIndex = load<i32>(instance, InstanceField.OVERLAY_CLIP);
+  if (overlayIndex >= 0) {
+    const overlay = clips + <usize>overlayIndex * CLIP_BYTES;
+    const plan = fadePlan(crowd, clipIndex, overlayIndex);
+    const overlayTime = animationTime(
+      load<f64>(instance, InstanceField.OVERLAY_TIME), load<f64>(overlay, ClipField.DURATION), (flags & InstanceFlag.OVERLAY_LOOP) != 0);
+    const alpha = overlayAlpha(instance);
+    mixLane(
+      <usize>load<u32>(overlay, ClipField.CHANNELS), load<i32>(overlay, ClipField.CHANNEL_COUNT), <usize>load<u32>(plan, FadePlanField.OVER),
+      fadeIndex < 0 ? 0 : <usize>load<u32>(fadePlan(crowd, fadeIndex, overlayIndex), FadePlanField.OVER),
+      overlayTime, alpha, alpha, (flags & InstanceFlag.OVERLAY_OUT) != 0, <usize>load<u32>(instance, InstanceField.OVERLAY_ROTATIONS), pose, setup);
+  }
+}
+
+/** Weight of the overlay, which may itself be fading in or out. */
+@inline
+function overlayAlpha(instance: usize): f32 {
+  const alpha = load<f32>(instance, InstanceField.OVERLAY_ALPHA);
+  const duration = load<f64>(instance, InstanceField.OVERLAY_MIX_DURATION);
+  if (duration <= 0) return alpha;
+  const from = load<f32>(instance, InstanceField.OVERLAY_ALPHA_FROM);
+  const part = load<f64>(instance, InstanceField.OVERLAY_MIX_TIME) / duration;
+  return part >= 1 ? alpha : from + (alpha - from) * <f32>part;
+}
+
+@inline
+function fadePlan(crowd: usize, from: i32, to: i32): usize {
+  const plans = <usize>load<u32>(crowd, CrowdField.FADE_PLANS);
+  return <usize>load<u32>(plans + ((<usize>from * <usize>load<u32>(crowd, CrowdField.CLIP_COUNT) + <usize>to) << 2));
+}
