@@ -85,8 +85,11 @@ function withSharedImport(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffe
       continue;
     }
     for (let count = unsigned(); count > 0; count--) {
-      at += unsigned();
-      at += unsigned();
+      // Not `at += unsigned()`: that would read `at` before the call moves it.
+      const moduleBytes = unsigned();
+      at += moduleBytes;
+      const fieldBytes = unsigned();
+      at += fieldBytes;
       const kind = copy[at++];
       if (kind === 2) {
         copy[at] = copy[at]! | 2;
