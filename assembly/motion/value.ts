@@ -1,0 +1,133 @@
+/**
+ * From eased progress to values, for one page of motions.
+ *
+ * Layout   assembly/layout/motion.ts. On entry Progress holds E(u), on return the factor that the value was made with.
+ * Requires Done as stepClocks left it; from and to finite with a finite difference; quaternions of length 1 with a
+ *          dot product >= 0 and Angle 0 where they are nearly parallel.
+ * Ensures  exactly `from` at 0 and `to` at 1 (punch and shake: exactly `from` at both ends).
+ * Source   linear interpolation; damped sine A e^(-z f p / 2 pi) sin(pi f p); Shoemake's slerp.
+ */
+import { exp2Pair } from "../math/f64/exponential";
+import { sinPair } from "../math/f64/trigonometry";
+import { Column, COLUMN_BYTES, LoopMode, Page, PageFlag, ValueKind } from "../layout/motion";
+import { read, splat, write } from "./columns";
+
+
+/** Loop modes that act on the eased value. */
+function applyLoops(page: usize, rowsEnd: usize, mode: i32): void {
+  const one = splat(1), zero = splat(0);
+  for (let row: usize = 0; row < rowsEnd; row += 16) {
+    const p = page + row;
+    const e = read(p, Column.Progress);
+    const done = read(p, Column.Done);
+    const loops = read(p, Column.Loops);
+
+    const loop = f64x2.pmax(zero, f64x2.sub(done, v128.and(one, f64x2.ge(done, loops))));
+    let out: v128;
+    if (mode == LoopMode.Flip) {
+      const half = f64x2.mul(loop, splat(0.5));
+      out = v128.bitselect(f64x2.sub(one, e), e, f64x2.ne(half, f64x2.floor(half)));
+    } else {
+      out = f64x2.add(loop, e);
+    }
+    write(p, Column.Progress, out);
+  }
+}
+
+function lerpRows(page: usize, rowsEnd: usize, components: i32): void {
+  const one = splat(1);
+  const stride = <usize>components * COLUMN_BYTES;
+  for (let c = 0; c < components; c++) {
+    const base = page + <usize>c * COLUMN_BYTES;
+    for (let row: usize = 0; row < rowsEnd; row += 16) {
+      const progress = read(page + row, Column.Progress);
+      const from = read(base + row, Column.From);
+      const to = read(base + stride + row, Column.From);
+      const value = f64x2.add(from, f64x2.mul(f64x2.sub(to, from), progress));
+      write(base + 2 * stride + row, Column.From, v128.bitselect(to, value, f64x2.eq(progress, one)));
+    }
+  }
+}
+
+/** Random factor of one half wave in [-1, 1): a 32-bit integer hash of seed, channel and half wave. */
+@inline
+function halfWaveFactor(seed: u32, channel: i32, wave: i32): f64 {
+  let x: u32 = seed + 0x9E3779B9 * <u32>(wave + 1) + 0x85EBCA6B * <u32>(channel + 1);
+  x ^= x >> 16;
+  x *= 0x7FEB352D;
+  x ^= x >> 15;
+  x *= 0x846CA68B;
+  x ^= x >> 16;
+  return <f64>x * 4.656612873077393e-10 - 1;
+}
+
+function vibrateRows(page: usize, rowsEnd: usize, components: i32, isShake: bool): void {
+  const stride = <usize>components * COLUMN_BYTES;
+  const extra = page + 3 * stride;
+  const zero = splat(0), one = splat(1);
+  for (let row: usize = 0; row < rowsEnd; row += 16) {
+    const progress = read(page + row, Column.Progress);
+    const frequency = read(extra + row, Column.From);
+    const damping = read(extra + row, Column.From + 1);
+    const seed = read(extra + row, Column.From + 2);
+
+    const waves = f64x2.mul(frequency, progress);
+    // log2(e) / 2 pi = 0.2296100594190539
+    const decay = exp2Pair(f64x2.pmax(splat(-1000), f64x2.mul(f64x2.mul(damping, waves), splat(-0.2296100594190539))));
+    const wave = f64x2.mul(decay, sinPair(f64x2.mul(waves, splat(3.141592653589793)), splat(0)));
+    const outside = v128.or(f64x2.le(progress, zero), f64x2.ge(progress, one));
+    const inside = v128.andnot(wave, outside);
+
+    for (let c = 0; c < components; c++) {
+      const base = page + <usize>c * COLUMN_BYTES + row;
+      let factor = inside;
+      if (isShake) {
+        const k = i32x4.trunc_sat_f64x2_s_zero(waves), s = i32x4.trunc_sat_f64x2_u_zero(seed);
+        const r0 = halfWaveFactor(<u32>i32x4.extract_lane(s, 0), c, i32x4.extract_lane(k, 0));
+        const r1 = halfWaveFactor(<u32>i32x4.extract_lane(s, 1), c, i32x4.extract_lane(k, 1));
+        factor = f64x2.mul(factor, f64x2.replace_lane(splat(r0), 1, r1));
+      }
+      const from = read(base, Column.From);
+      const strength = read(base + stride, Column.From);
+      write(base + 2 * stride, Column.From, f64x2.add(from, f64x2.mul(strength, factor)));
+    }
+  }
+}
+
+function rotateRows(page: usize, rowsEnd: usize): void {
+  const one = splat(1);
+  for (let row: usize = 0; row < rowsEnd; row += 16) {
+    const p = page + row;
+    const progress = read(p, Column.Progress);
+    const angle = read(p, Column.From + 12);
+    const inverseSine = read(p, Column.From + 13);
+
+    // Nearly parallel ends (angle 0) are interpolated linearly.
+    const rest = f64x2.sub(one, progress);
+    const isFlat = f64x2.eq(angle, splat(0));
+    const w0 = v128.bitselect(rest, f64x2.mul(sinPair(f64x2.mul(rest, angle), splat(0)), inverseSine), isFlat);
+    const w1 = v128.bitselect(progress, f64x2.mul(sinPair(f64x2.mul(progress, angle), splat(0)), inverseSine), isFlat);
+    const x = f64x2.add(f64x2.mul(w0, read(p, Column.From)), f64x2.mul(w1, read(p, Column.From + 4)));
+    const y = f64x2.add(f64x2.mul(w0, read(p, Column.From + 1)), f64x2.mul(w1, read(p, Column.From + 5)));
+    const z = f64x2.add(f64x2.mul(w0, read(p, Column.From + 2)), f64x2.mul(w1, read(p, Column.From + 6)));
+    const w = f64x2.add(f64x2.mul(w0, read(p, Column.From + 3)), f64x2.mul(w1, read(p, Column.From + 7)));
+    const length = f64x2.sqrt(f64x2.add(f64x2.add(f64x2.mul(x, x), f64x2.mul(y, y)), f64x2.add(f64x2.mul(z, z), f64x2.mul(w, w))));
+    const scale = f64x2.div(one, length);
+
+    write(p, Column.From + 8, f64x2.mul(x, scale));
+    write(p, Column.From + 9, f64x2.mul(y, scale));
+    write(p, Column.From + 10, f64x2.mul(z, scale));
+    write(p, Column.From + 11, f64x2.mul(w, scale));
+  }
+}
+
+export function computeValues(page: usize): void {
+  const rowsEnd = <usize>load<i32>(page, Page.Rows) << 3;
+  const mode = load<i32>(page, Page.Mode);
+  if (mode >= LoopMode.Flip && !(load<i32>(page, Page.Flags) & PageFlag.Once)) applyLoops(page, rowsEnd, mode);
+  const kind = load<i32>(page, Page.Kind);
+  const components = load<i32>(page, Page.Components);
+  if (kind == ValueKind.Lerp) lerpRows(page, rowsEnd, components);
+  else if (kind == ValueKind.Rotation) rotateRows(page, rowsEnd);
+  else vibrateRows(page, rowsEnd, components, kind == ValueKind.Shake);
+}

@@ -1,0 +1,100 @@
+import { EASE_CUSTOM } from "../../../assembly/layout/motion.js";
+import { heap } from "../../wasm/heap.js";
+import { motion } from "../../wasm/motion.js";
+import { AnimArgumentError, AnimNameError } from "../errors.js";
+import { nearMatches } from "../module/near-matches.js";
+
+/** A curve over linear progress 0..1. It should be 0 at 0 and 1 at 1, and must return finite numbers. */
+export type EaseFn = (t: number) => number;
+type Family = "Sine" | "Quad" | "Cubic" | "Quart" | "Quint" | "Expo" | "Circ" | "Back" | "Elastic" | "Bounce";
+/** The 31 named eases. */
+export type EaseName = "linear" | `${"in" | "out" | "inOut"}${Family}`;
+/** A named or registered ease, `""` for linear, or a function. */
+export type EaseKind = EaseName | "" | EaseFn | (string & {});
+
+function allNames(): readonly EaseName[] {
+  const families = "Sine Quad Cubic Quart Quint Expo Circ Back Elastic Bounce".split(" ") as Family[];
+  return ["linear", ...families.flatMap((family) => [`in${family}`, `out${family}`, `inOut${family}`] as const)];
+}
+
+/** Names of all eases, linear first, then in, out and inOut of each family. The index is the kernel's ease number. */
+export const EASE_NAMES: readonly EaseName[] = /* @__PURE__ */ allNames();
+
+/** An ease as kernels know it. @internal */
+export class Ease {
+  /** Back: overshoot. Elastic: amplitude, angular frequency, phase. */
+  constructor(
+    readonly name: string,
+    /** 0..30, or EASE_CUSTOM. */
+    readonly id: number,
+    /** Two eases with the same code share pages: the id, or a number of its own where parameters differ. */
+    readonly code: number,
+    readonly fn: EaseFn | null,
+    readonly a = 0,
+    readonly b = 0,
+    readonly c = 0,
+  ) {}
+}
+
+const TAU = 6.283185307179586;
+const named = /* @__PURE__ */ new Map<string, Ease>();
+/** Eases behind functions: parametric ones, and custom functions that were used before. */
+const byFunction = /* @__PURE__ */ new WeakMap<EaseFn, Ease>();
+
+/** Gives a function the kernel ease that computes the same. @internal */
+export function attachEase(fn: EaseFn, ease: Ease): void {
+  byFunction.set(fn, ease);
+}
+
+/** Adds a name. @internal */
+export function nameEase(name: string, fn: EaseFn): void {
+  named.set(name, resolveEase(fn));
+}
+
+/** Whether `name` is a named or registered ease. @internal */
+export function isEaseName(name: string): boolean {
+  return named.has(name) || EASE_NAMES.includes(name as EaseName);
+}
+
+/**
+ * The ease that a name or a function stands for.
+ * @throws AnimNameError for an unknown name
+ * @internal
+ */
+export function resolveEase(kind: EaseKind): Ease {
+  if (typeof kind === "function") {
+    let ease = byFunction.get(kind);
+    if (ease === undefined) byFunction.set(kind, (ease = new Ease(kind.name || "custom", EASE_CUSTOM, EASE_CUSTOM, kind)));
+    return ease;
+  }
+  const known = named.get(kind);
+  if (known !== undefined) return known;
+  const id = kind === "" ? 0 : EASE_NAMES.indexOf(kind as EaseName);
+  if (id < 0) throw new AnimNameError(`There is no ease "${String(kind)}".${nearMatches(String(kind), EASE_NAMES)}`, { found: kind });
+  const mirrored = id % 3 === 0;
+  const ease = id > 24 && id < 28
+    ? new Ease(kind, id, id, null, 1, TAU / (mirrored ? 0.45 : 0.3), TAU / 4)
+    : new Ease(EASE_NAMES[id]!, id, id, null, mirrored ? 1.70158 * 1.525 : 1.70158);
+  named.set(kind, ease);
+  return ease;
+}
+
+let scratch = 0;
+
+/**
+ * One eased value; `t` is clamped to 0..1.
+ * @throws AnimArgumentError if a custom function returns anything but a finite number
+ * @internal
+ */
+export function evaluateEase(ease: Ease, t: number): number {
+  const x = t > 0 ? (t < 1 ? t : 1) : 0;
+  if (ease.fn !== null) {
+    const e = ease.fn(x);
+    if (!Number.isFinite(e)) throw new AnimArgumentError(`The ease "${ease.name}" returned ${e} at ${x}, expected a finite number.`, { found: e });
+    return e;
+  }
+  if (scratch === 0) scratch = heap.alloc(16);
+  heap.f64[scratch >> 3] = x;
+  motion.kernels.easeRows(scratch, 1, ease.id, ease.a, ease.b, ease.c);
+  return heap.f64[scratch >> 3]!;
+}

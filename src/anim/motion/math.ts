@@ -1,0 +1,23 @@
+import { motion } from "../../wasm/motion.js";
+
+/*
+ * Mathematics that gives the same bits on every engine. Whatever reaches a result uses these, never Math.sin and its
+ * kind. Accuracy: better than 1e-12 (assembly/math/f64).
+ */
+
+/** Sine of `x` radians. */
+export const sin = (x: number): number => motion.kernels.sin(x);
+/** Cosine of `x` radians. */
+export const cos = (x: number): number => motion.kernels.cos(x);
+/** e to the power of `x`. */
+export const exp = (x: number): number => motion.kernels.exp(x);
+/** 2 to the power of `x`. */
+export const exp2 = (x: number): number => motion.kernels.exp2(x);
+/** Natural logarithm. */
+export const log = (x: number): number => motion.kernels.log(x);
+/** `x` to the power of `y`. */
+export const pow = (x: number, y: number): number => motion.kernels.pow(x, y);
+/** Angle of the vector (x, y) in radians. */
+export const atan2 = (y: number, x: number): number => motion.kernels.atan2(y, x);
+/** Arc sine in radians; arguments outside -1..1 count as the nearer end. */
+export const asin = (k: number): number => motion.kernels.asin(k);
