@@ -1,2 +1,5 @@
 /** Kernel table of the area rig3d. */
 export { version } from "./rig3d/version";
+export { composeWorld, composeWorldRange, composeRotations } from "./rig3d/world";
+export { sampleKeys } from "./rig3d/sample-keys";
+export { blendPair } from "./rig3d/blend-pair";

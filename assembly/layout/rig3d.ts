@@ -11,7 +11,6 @@
  * Lane weights  (masks of layers) one float a joint in the grouping of the pose: 16 bytes a group.
  */
 export const JOINTS_PER_GROUP = 4;
-export const ROW_BYTES = 16;
 export const GROUP_BYTES = 160;
 export const GROUP_FLOATS = 40;
 export const MATRIX_BYTES = 64;
