@@ -1,0 +1,10 @@
+export { Attachment } from "./attachment.js";
+export { VertexAttachment } from "./vertex-attachment.js";
+export { RegionAttachment } from "./region-attachment.js";
+export { MeshAttachment } from "./mesh-attachment.js";
+export { PathAttachment } from "./path-attachment.js";
+export { PointAttachment } from "./point-attachment.js";
+export { BoundingBoxAttachment } from "./bounding-box-attachment.js";
+export { ClippingAttachment } from "./clipping-attachment.js";
+export { Sequence } from "./sequence.js";
+export type { HasSequence } from "./has-sequence.js";

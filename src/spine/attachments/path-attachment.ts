@@ -1,0 +1,56 @@
+import { AttachmentKind } from "../../../assembly/layout/attachment.js";
+import { Color } from "../utils/color.js";
+import { refreshRecord } from "./record.js";
+import { VertexAttachment } from "./vertex-attachment.js";
+
+/** An attachment whose vertices are the points of a chain of cubic Bezier curves, for path constraints. */
+export class PathAttachment extends VertexAttachment {
+  /** @internal */
+  override readonly _kind = AttachmentKind.PATH;
+  #lengths: number[] = [];
+  #closed = false;
+  #constantSpeed = false;
+  /** Colour in the editor. */
+  readonly color = new Color(1, 1, 1, 1);
+
+  constructor(name: string) {
+    super(name);
+  }
+
+  /** Length along the path from its start to the end of each curve, in the setup pose. */
+  get lengths(): number[] {
+    return this.#lengths;
+  }
+  set lengths(value: number[]) {
+    this.#lengths = value;
+    if (this._record !== 0) refreshRecord(this);
+  }
+
+  /** Whether the last point leads back to the first. */
+  get closed(): boolean {
+    return this.#closed;
+  }
+  set closed(value: boolean) {
+    this.#closed = value;
+    if (this._record !== 0) refreshRecord(this);
+  }
+
+  /** Whether positions are measured along the real curve, so that movement along it has a constant speed. */
+  get constantSpeed(): boolean {
+    return this.#constantSpeed;
+  }
+  set constantSpeed(value: boolean) {
+    this.#constantSpeed = value;
+    if (this._record !== 0) refreshRecord(this);
+  }
+
+  override copy(): PathAttachment {
+    const copy = new PathAttachment(this.name);
+    this.copyTo(copy);
+    copy.lengths = this.#lengths.slice();
+    copy.closed = this.#closed;
+    copy.constantSpeed = this.#constantSpeed;
+    copy.color.setFromColor(this.color);
+    return copy;
+  }
+}

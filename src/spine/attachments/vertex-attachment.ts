@@ -1,0 +1,100 @@
+import type { Skeleton } from "../model/skeleton.js";
+import type { Slot } from "../model/slot.js";
+import type { NumberArrayLike } from "../utils/utils.js";
+import { Attachment } from "./attachment.js";
+import { refreshRecord } from "./record.js";
+import { computeVertices } from "./vertices.js";
+
+let nextId = 0;
+
+/** Base of attachments whose vertices are moved by one or more bones and can be deformed. */
+export abstract class VertexAttachment extends Attachment {
+  /** Unique among vertex attachments. */
+  readonly id = nextId++;
+  #bones: number[] | null = null;
+  #vertices: NumberArrayLike = [];
+  #worldVerticesLength = 0;
+
+  constructor(name: string);
+  /** Copies the vertices of another attachment, under its name. */
+  constructor(other: VertexAttachment);
+  constructor(nameOrOther: string | VertexAttachment) {
+    super(typeof nameOrOther === "string" ? nameOrOther : nameOrOther.name);
+    if (typeof nameOrOther !== "string") nameOrOther.copyTo(this);
+  }
+
+  /**
+   * For each vertex the number of bones that move it, then that many indices of `Skeleton.bones`; null without weights.
+   * Assign it to change it: edits inside the array go unnoticed until `refresh`.
+   */
+  get bones(): number[] | null {
+    return this.#bones;
+  }
+  set bones(value: number[] | null) {
+    this.#bones = value;
+    if (this._record !== 0) refreshRecord(this);
+  }
+
+  /**
+   * Without weights x, y for each vertex in the space of the slot's bone; with weights x, y, weight for each bone of each
+   * vertex. Assign it to change it: edits inside the array go unnoticed until `refresh`.
+   */
+  get vertices(): NumberArrayLike {
+    return this.#vertices;
+  }
+  set vertices(value: NumberArrayLike) {
+    this.#vertices = value;
+    if (this._record !== 0) refreshRecord(this);
+  }
+
+  /** Twice the number of vertices. */
+  get worldVerticesLength(): number {
+    return this.#worldVerticesLength;
+  }
+  set worldVerticesLength(value: number) {
+    this.#worldVerticesLength = value;
+    if (this._record !== 0) refreshRecord(this);
+  }
+
+  /** Announces that elements of `vertices`, `bones` or further fields were edited in place. */
+  refresh(): void {
+    if (this._record !== 0) refreshRecord(this);
+  }
+
+  /**
+   * Computes world positions of vertices, with the slot's deform values if there are any.
+   * @param start - index of the first value of `vertices` in world terms: twice the index of the first vertex
+   * @param count - number of values: twice the number of vertices, at most `worldVerticesLength - start`
+   * @param worldVertices - receives x, y at `offset`, `offset + stride`, ...
+   * @param stride - 2 or more
+   */
+  computeWorldVertices(
+    skeleton: Skeleton,
+    slot: Slot,
+    start: number,
+    count: number,
+    worldVertices: NumberArrayLike,
+    offset: number,
+    stride: number,
+  ): void {
+    computeVertices(this, skeleton, slot, start, count, worldVertices, offset, stride);
+  }
+
+  /** Copies bones, vertices and timeline links to another attachment. */
+  copyTo(attachment: VertexAttachment): void {
+    attachment.#bones = this.#bones === null ? null : this.#bones.slice();
+    attachment.#vertices = this.#vertices.slice();
+    attachment.#worldVerticesLength = this.#worldVerticesLength;
+    attachment.timelineAttachment = this.timelineAttachment;
+    attachment.timelineSlots = this.timelineSlots;
+    if (attachment._record !== 0) refreshRecord(attachment);
+  }
+
+  /** Shares bones and vertices with another attachment. @internal */
+  _shareVertices(source: VertexAttachment): void {
+    this.#bones = source.#bones;
+    this.#vertices = source.#vertices;
+    this.#worldVerticesLength = source.#worldVerticesLength;
+    if (this._record !== 0) refreshRecord(this);
+  }
+}

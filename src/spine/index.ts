@@ -1,0 +1,31 @@
+/**
+ * The Spine model: data, skeletons, attachments, animations and their loaders.
+ */
+
+// Data: what all skeletons of one export share.
+export { SkeletonData } from "./data/skeleton-data.js";
+export { BoneData } from "./data/bone-data.js";
+export { SlotData } from "./data/slot-data.js";
+export { ConstraintData } from "./data/constraint-data.js";
+export { EventData } from "./data/event-data.js";
+export { Event } from "./model/event.js";
+export { Skin } from "./model/skin.js";
+export { SkinEntry } from "./model/skin-entry.js";
+
+// Skeletons and their parts.
+export { Skeleton } from "./model/skeleton.js";
+export { Bone } from "./model/bone.js";
+export { BonePose } from "./model/bone-pose.js";
+export { Slot } from "./model/slot.js";
+export { SlotPose } from "./model/slot-pose.js";
+export { DrawOrder } from "./model/draw-order.js";
+export { Constraint } from "./model/constraint.js";
+export { Posed, PosedActive, PosedData, type Pose, type Update } from "./model/posed.js";
+
+// Attachments.
+export * from "./attachments/index.js";
+export { Texture, FakeTexture, TextureRegion } from "./texture.js";
+
+// Enums, colours, vectors and other helpers.
+export * from "./enums.js";
+export * from "./utils/index.js";
