@@ -1,2 +1,8 @@
 /** Kernel table of the area rig2d. */
 export { version } from "./rig2d/version";
+export { attachmentVertices, skeletonVertices } from "./rig2d/vertices";
+export { applyCommands } from "./rig2d/apply";
+export {
+  applyOneBoneIk, applyTwoBoneIk, modifyBoneLocal, modifyBoneWorld, resumeGroup, resumeSkeleton, updateBone, updateBoneLocal,
+  updateBoneWorld, updateGroup, updateSkeleton, validateBoneLocal,
+} from "./rig2d/update";

@@ -149,7 +149,8 @@ export const enum ConstraintKind {
  *           Value at t (f64) >= first time: the last knot with time <= t gives value + slope * f32(t - time).
  *           Comparisons are made in f64 with the knot time widened.
  * Bucket    u16 per bucket: index of a knot that is not after the one wanted for any t in the bucket.
- *           bucket = min(lastBucket, trunc((t - firstTime) * bucketsPerSecond)).
+ *           bucket = min(lastBucket, trunc((t - firstTime) * bucketsPerSecond)); the tables hold for this formula in f64 and,
+ *           with t rounded down to f32 first, in f32. Comparing knot times with t rounded down to f32 is exact, too.
  */
 export const CHANNEL_BYTES = 40;
 export const KNOT_BYTES = 12;
@@ -200,6 +201,11 @@ export const enum ChannelFlag {
   IGNORES_ADD = 0x100,
   /** Before the first key in FIRST mode the result is clamped to 0..1 (rgba parts of RGBA and RGBA2). */
   CLAMPS_BEFORE = 0x200,
+  /**
+   * Rotation of a bone, for which mixing remembers directions. The channels of an animation are sorted by rule (stable,
+   * rotations first, see layout/animation.ts), so that the k-th rotation of an animation is its k-th channel.
+   */
+  ROTATES = 0x400,
 }
 export const enum TargetKind {
   BONE = 0,

@@ -1,0 +1,32 @@
+/**
+ * Runs a command list: everything numeric that an animation, or all entries of an animation state, do to one skeleton.
+ *
+ * Layout   commands, animations, deform records: layout/animation.ts. `pose` is a skeleton's block (one lane, two halves),
+ *          `setup` a setup block, `program` an update program.
+ * Requires commands from `commands` (inclusive) to `end` (exclusive) are whole; times finite; deform blocks of the slots in
+ *          DEFORM commands have room for the record's values.
+ * Ensures  commands take effect in their order: rows of active targets, deform values and counts. Nothing else is written,
+ *          except rotation memories.
+ * Source   timelines sections 7 and 8, animation-state sections 7, 8 and 10.
+ */
+import { CommandField, CommandOp } from "../layout/animation";
+import { SlotRow } from "../layout/rig2d";
+import { mixAnimation } from "./apply-mix";
+import { poseAnimation } from "./apply-pose";
+import { applyDeform } from "./deform";
+
+export function applyCommands(commands: usize, end: usize, pose: usize, setup: usize, program: usize): void {
+  while (commands < end) {
+    const op = load<i32>(commands, CommandField.OP);
+    if (op == CommandOp.POSE) {
+      poseAnimation(<usize>load<u32>(commands, CommandField.SUBJECT), load<f64>(commands, CommandField.TIME), pose, setup, program);
+    } else if (op == CommandOp.MIX) {
+      mixAnimation(commands, pose, setup, program);
+    } else if (op == CommandOp.DEFORM) {
+      applyDeform(commands, pose);
+    } else {
+      store<i32>(pose + (<usize>load<u32>(commands, CommandField.SUBJECT) << 2), 0, SlotRow.DEFORM_COUNT * 4);
+    }
+    commands += <usize>load<i32>(commands, CommandField.BYTES);
+  }
+}

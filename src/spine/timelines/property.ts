@@ -1,0 +1,50 @@
+/** What a timeline changes; the first part of its property ids. The numbers are those of the 4.3 runtimes. @internal */
+export const enum Property {
+  ROTATE = 0,
+  X = 1,
+  Y = 2,
+  SCALE_X = 3,
+  SCALE_Y = 4,
+  SHEAR_X = 5,
+  SHEAR_Y = 6,
+  INHERIT = 7,
+  RGB = 8,
+  ALPHA = 9,
+  RGB2 = 10,
+  ATTACHMENT = 11,
+  DEFORM = 12,
+  EVENT = 13,
+  DRAW_ORDER = 14,
+  DRAW_ORDER_FOLDER = 15,
+  IK_CONSTRAINT = 16,
+  TRANSFORM_CONSTRAINT = 17,
+  PATH_POSITION = 18,
+  PATH_SPACING = 19,
+  PATH_MIX = 20,
+  PHYSICS_INERTIA = 21,
+  PHYSICS_STRENGTH = 22,
+  PHYSICS_DAMPING = 23,
+  PHYSICS_MASS = 24,
+  PHYSICS_WIND = 25,
+  PHYSICS_GRAVITY = 26,
+  PHYSICS_MIX = 27,
+  PHYSICS_RESET = 28,
+  SEQUENCE = 29,
+  SLIDER_TIME = 30,
+  SLIDER_MIX = 31,
+}
+
+/** How compiling treats a timeline. @internal */
+export const enum TimelineKind {
+  /** Compiles to channels. */
+  CHANNELS = 0,
+  ATTACHMENT = 1,
+  DEFORM = 2,
+  SEQUENCE = 3,
+  DRAW_ORDER = 4,
+  DRAW_ORDER_FOLDER = 5,
+  EVENT = 6,
+  RESET = 7,
+  /** A class from outside, applied by its own `apply`. */
+  CUSTOM = 8,
+}
