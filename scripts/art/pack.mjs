@@ -24,7 +24,7 @@ function trim(bytes, width, height) {
  * @returns { width, height, data: RGBA bytes, atlas: text }
  */
 export function packPage(pictures, pageName, pageWidth, pageHeight) {
-  const items = [...pictures].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, { canvas, isMesh }]) => {
+  const items = [...pictures].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, { canvas, isMesh }]) => {
     const bytes = canvas.toBytes();
     const whole = { x: 0, y: 0, width: canvas.width, height: canvas.height };
     return { name, bytes, canvas, kept: isMesh ? whole : trim(bytes, canvas.width, canvas.height) };

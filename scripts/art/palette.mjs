@@ -16,7 +16,7 @@ export const EMBER = {
 
 export const FROST = {
   name: "frost",
-  fur: "#d5dff0", furTop: "#f2f6fd", furShade: "#9fb2d6", furLight: "#ffffff", outline: "#3b4474",
+  fur: "#b4c6e6", furTop: "#dbe6f7", furShade: "#869dcc", furLight: "#ffffff", outline: "#3b4474",
   cream: "#ffffff", creamShade: "#c9d5ea", earInner: "#8b6fa8", earInnerLight: "#f2b3c8", earTip: "#5b6cae",
   hair: "#5563ad", hairTop: "#7d93dc", hairShade: "#3d4689", hairLight: "#b4c8ff",
   eye: "#25285a", eyeGlow: "#4fa9e6", blush: "#f29ab4", nose: "#3a3d6b",

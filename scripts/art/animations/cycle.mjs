@@ -17,7 +17,7 @@ export function cycleBones(c) {
   const bones = {};
   const legs = { near: 0, far: 0.5 };
   for (const [side, lead] of Object.entries(legs)) {
-    const times = [...marks.map((m) => (m + lead) % 1), 0, 1].map((m) => m * duration).sort((a, b) => a - b)
+    const times = [...marks.map((m) => (m + lead) % 1), 0, 1].map((m) => m * duration).toSorted((a, b) => a - b)
       .filter((t, i, all) => i === 0 || t - all[i - 1] > duration * 0.012);
     if (duration - times.at(-1) < 1e-6) times[times.length - 1] = duration;
     const at = (t) => foot(phase(t) - lead);

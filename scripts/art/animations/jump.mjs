@@ -14,7 +14,7 @@ const flight = (t) => {
 const FLIGHT_TIMES = [0, LEAP, (LEAP + LAND) / 2, LAND, DURATION];
 
 /** [time, degrees, reach] of both arms. */
-const ARMS = [[0, 4, 84], [0.26, -58, 82], [0.4, 118, 80], [0.64, 96, 74], [0.86, 70, 82], [1.0, -6, 76], [1.2, 12, 82], [1.4, 4, 84]];
+const ARMS = [[0, 4, 84], [0.26, -58, 82], [0.42, 128, 92], [0.64, 112, 90], [0.86, 78, 86], [1.0, -6, 76], [1.2, 12, 82], [1.4, 4, 84]];
 /** [time, x, y, rotation] of the feet relative to the ground or the flight. */
 const FEET = {
   near: [[0, 0, 0, 0], [0.3, 0, 0, 0], [LEAP, 0, 10, -36], [0.5, -14, 14, -48], [0.64, 6, 38, -10], [0.84, 14, -2, 12], [LAND, 10, 0, 4], [1.0, 8, 0, 0], [1.3, 0, 0, 0], [1.4, 0, 0, 0]],
@@ -24,7 +24,7 @@ const FEET = {
 function footBones(side) {
   const points = FEET[side];
   const [x, y, turn] = [1, 2, 3].map((k) => through(points.map((p) => [p[0], p[k]])));
-  const times = [...new Set([...points.map(([t]) => t), ...FLIGHT_TIMES])].sort((a, b) => a - b);
+  const times = [...new Set([...points.map(([t]) => t), ...FLIGHT_TIMES])].toSorted((a, b) => a - b);
   return {
     rotate: keysOf("rotate", points.map(([t]) => t), turn),
     translate: keysOf("translate", times, (t) => [x(t), y(t) + flight(t)]),
@@ -33,7 +33,7 @@ function footBones(side) {
 
 function handBones(side, lag, lift) {
   const goal = `hand-${side}-goal`;
-  const angle = through(ARMS.map(([t, a]) => [t, a + (a > 60 ? lift : 0)])), reach = through(ARMS.map(([t, , r]) => [t, r]));
+  const angle = through(ARMS.map(([t, a]) => [t, a > 60 ? a * lift : a])), reach = through(ARMS.map(([t, , r]) => [t, r]));
   return { translate: keysOf("translate", ARMS.map(([t]) => t), (t) => inParent(goal, ...handAt(angle(Math.max(0, t - lag)), reach(t)))) };
 }
 
@@ -44,7 +44,7 @@ export function jump() {
   const bend = (scale) => throughKeys("rotate", [[0, -1], [0.26, -20], [0.4, 4], [0.64, -7], [0.86, -4], [1.0, -18], [1.2, 2], [1.4, -1]].map(([t, v]) => [t, v * scale]));
   const tail = (name, scale) => [name, { rotate: throughKeys("rotate", [[0, 0], [0.26, 10], [0.42, -24], [0.62, -6], [0.84, 20], [1.02, -14], [1.2, 5], [1.4, 0]].map(([t, v]) => [t, v * scale])) }];
   const scarf = (name, scale) => [name, { rotate: throughKeys("rotate", [[0, 0], [0.26, -8], [0.42, 12], [0.62, -30], [0.86, -62], [1.04, -18], [1.22, 6], [1.4, 0]].map(([t, v]) => [t, v * scale])) }];
-  const ear = (name, scale) => [name, { rotate: throughKeys("rotate", [[0, 0], [0.24, 16], [0.42, 26], [0.64, 4], [0.88, -14], [1.02, 18], [1.18, -5], [1.4, 0]].map(([t, v]) => [t, v * scale])) }];
+  const ear = (name, scale) => [name, { rotate: throughKeys("rotate", [[0, 0], [0.24, 10], [0.42, 14], [0.64, 4], [0.88, -8], [1.02, 12], [1.18, -4], [1.4, 0]].map(([t, v]) => [t, v * scale])) }];
   return {
     slots: {
       "eye-near": attachmentKeys([0, "eye-open"], [0.2, "eye-asleep"], [0.3, "eye-open"], [0.54, "eye-glad"], [0.8, "eye-open"], [0.96, "eye-asleep"], [1.1, "eye-open"]),
@@ -69,8 +69,8 @@ export function jump() {
       neck: { rotate: bend(-0.6) },
       head: { rotate: throughKeys("rotate", [[0, 0], [0.26, -8], [0.42, 12], [0.64, -2], [0.88, -14], [1.0, 6], [1.2, 3], [1.4, 0]]), scale: throughKeys2("scale", squash.map(([t, x, y]) => [t, 1 + (y - 1) * 0.6, 1 + (x - 1) * 0.6])) },
       look: { translate: throughKeys2("translate", [[0, 0, 0], [0.26, ...inParent("look", 2, -4)], [0.42, ...inParent("look", 4, 8)], [0.86, ...inParent("look", 4, -6)], [1.1, 0, 0], [1.4, 0, 0]]) },
-      "hand-near-goal": handBones("near", 0, 0),
-      "hand-far-goal": handBones("far", 0.02, -22),
+      "hand-near-goal": handBones("near", 0, -1.02),
+      "hand-far-goal": handBones("far", 0.02, 0.86),
       "foot-near-goal": footBones("near"),
       "foot-far-goal": footBones("far"),
       "dust-near": { translate: [{ x: -40, curve: "stepped" }, { time: LAND, x: -44 }, { time: LAND + 0.35, x: -72 }], scale: [{ x: -1.25, y: 1.25 }] },
@@ -80,7 +80,7 @@ export function jump() {
       ...Object.fromEntries([ear("ear-near-1", 1), ear("ear-far-1", 0.8), ear("hair-1", 0.5)]),
       mood: { translatey: throughKeys("translatey", [[0, 0], [0.3, 0], [0.6, 90], [0.9, 20], [1.4, 0]]) },
     },
-    ik: { "leg-near": [{ softness: 4 }, { time: LEAP, softness: 12 }, { time: LAND, softness: 4 }] },
+    ik: { "leg-near": [{ softness: 4, bendPositive: false }, { time: LEAP, softness: 12, bendPositive: false }, { time: LAND, softness: 4, bendPositive: false }] },
     attachments: {
       default: {
         "dust-near": { dust: { sequence: [{ time: LAND, mode: "once", delay: 0.07 }] } },

@@ -9,7 +9,7 @@ const raised = through([[0, 0], [0.34, 1], [1.56, 1], [2, 0]]);
 
 export function wave() {
   const swing = (t) => raised(t) * Math.sin((2 * Math.PI * (t - 0.3)) / 0.36);
-  const arm = (t) => [4 + raised(t) * -134 + swing(t) * 9, 84 + raised(t) * 3];
+  const arm = (t) => [4 + raised(t) * -138 + swing(t) * 9, 84 + raised(t) * 18];
   const times = [0, 0.12, 0.24, 0.34, ...Array.from({ length: 14 }, (_, i) => 0.39 + i * 0.09), 1.68, 1.84, 2];
   const breath = (amount, peak) => keysOf("rotate", evenly(DURATION, 4), (t) => amount * sine(DURATION, peak)(t));
   const lean = (v) => throughKeys("rotate", [[0, 0], [0.2, -v * 0.35], [0.44, v], [1.5, v * 0.9], [1.8, -v * 0.15], [2, 0]]);

@@ -1,7 +1,7 @@
 // Coat, satchel, scarf collar, sleeves, legs, boots and hands.
 import { along, vertical } from "../raster/canvas.mjs";
 import { union } from "../raster/field.mjs";
-import { ellipse, ribbonOutline, spline } from "../raster/path.mjs";
+import { ellipse, polygon, ribbonOutline, spline } from "../raster/path.mjs";
 
 const JACKET = spline([
   [-16, 264], [-38, 248], [-43, 214], [-47, 180], [-54, 142], [-50, 134, 1], [-24, 127], [8, 125], [34, 128], [56, 136, 1], [52, 160], [45, 196], [42, 226], [40, 248], [24, 264],
@@ -138,9 +138,9 @@ export function bootPart(p) {
       const inner = canvas.body(canvas.field(shaft), {
         base: vertical(4, p.boot, 50, p.bootTop), shade: p.bootShade, light: p.bootLight, outline: p.bootOutline,
       }, { depth: 8 });
-      canvas.detail(spline([[-44, 9], [50, 9], [50, -6], [-44, -6]]), p.sole, inner);
+      canvas.detail(polygon([[-44, 9], [50, 9], [50, -6], [-44, -6]]), vertical(0, p.trimShade, 9, p.sole), inner);
       canvas.line([[-44, 9.5], [50, 9.5]], 2.4, p.bootOutline, inner);
-      canvas.detail(spline([[-44, 60], [16, 60], [12, 41], [-14, 45], [-42, 41]]), vertical(42, p.trimShade, 54, p.trim), inner, { soft: 1.2 });
+      canvas.detail(spline([[-44, 60, 1], [16, 60, 1], [12, 41, 1], [-14, 45], [-42, 41, 1]]), vertical(42, p.trimShade, 54, p.trim), inner, { soft: 1.2 });
       canvas.line(spline([[-44, 41], [-14, 45], [12, 41]], false), 2.2, p.bootOutline, inner);
       canvas.line(spline([[8, 32], [16, 24], [14, 10]], false), 2, p.bootShade, inner, 0.8);
     },

@@ -2,11 +2,11 @@
 import { along } from "../raster/canvas.mjs";
 import { ribbonOutline, spline } from "../raster/path.mjs";
 
-export const TAIL = { spine: [[-22, 152], [-66, 134], [-112, 142], [-142, 178], [-150, 226], [-142, 268]], half: [15, 25, 36, 42, 34, 10] };
+export const TAIL = { spine: [[-22, 152], [-66, 134], [-112, 142], [-142, 178], [-150, 226], [-142, 268]], half: [15, 25, 36, 43, 37, 2], meshHalf: [21, 31, 42, 48, 46, 30] };
 export const SCARF = { spine: [[-18, 256], [-48, 240], [-70, 206], [-82, 166], [-90, 124]], half: [13, 15.5, 17.5, 19.5, 21] };
 
 export function tailPart(p) {
-  const outline = ribbonOutline(TAIL.spine, TAIL.half);
+  const outline = ribbonOutline(TAIL.spine, TAIL.half, "tip");
   const frost = p.name === "frost";
   return {
     name: `${p.name}/tail`,
@@ -30,7 +30,7 @@ export function tailPart(p) {
 }
 
 export function scarfPart(p) {
-  const outline = ribbonOutline(SCARF.spine, SCARF.half);
+  const outline = ribbonOutline(SCARF.spine, SCARF.half, "cut");
   return {
     name: `${p.name}/scarf`,
     shapes: [outline],
@@ -38,9 +38,9 @@ export function scarfPart(p) {
       const inner = canvas.body(canvas.field(outline), {
         base: along([-90, 112], p.scarf, [-20, 256], p.scarfTop), shade: p.scarfShade, light: p.scarfLight, outline: p.scarfOutline,
       }, { depth: 9 });
-      for (const y of [146, 158]) canvas.line(spline([[-114, y - 4], [-86, y], [-58, y + 6]], false), 4.6, p.trim, inner, 0.95);
+      for (const y of [158, 171]) canvas.line(spline([[-114, y - 4], [-86, y], [-58, y + 6]], false), 4.6, p.trim, inner, 0.95);
       canvas.line(spline([[-26, 250], [-54, 228], [-72, 186], [-82, 160]], false), 2.6, p.scarfShade, inner, 0.55);
-      for (const x of [-100, -90, -80]) canvas.line([[x, 120], [x + 1, 100]], 2.4, p.scarfOutline, inner, 0.8);
+      for (let i = -2; i <= 2; i++) canvas.line([[-88 + i * 8, 144], [-91 + i * 8.6, 118]], 2.2, i % 2 ? p.scarfShade : p.scarfOutline, inner, 0.8);
     },
   };
 }

@@ -7,7 +7,7 @@ const SPAN_STEPS = 9;
  * Closed or open curve through points. A point is [x, y] (smooth) or [x, y, 1] (a corner).
  * Spans are cubic Hermite curves with Catmull-Rom tangents; at a corner each span aims straight at its neighbour.
  */
-export function spline(points, closed = true) {
+export function spline(points, closed = true, steps = SPAN_STEPS) {
   const count = points.length;
   const at = (i) => points[closed ? (i + count) % count : Math.min(Math.max(i, 0), count - 1)];
   const out = [];
@@ -16,8 +16,8 @@ export function spline(points, closed = true) {
     const p0 = at(i - 1), p1 = at(i), p2 = at(i + 1), p3 = at(i + 2);
     const chord = Math.hypot(p2[0] - p1[0], p2[1] - p1[1]);
     const m1 = tangent(p0, p1, p2, chord), m2 = tangent(p1, p2, p3, chord);
-    for (let s = 0; s < SPAN_STEPS; s++) {
-      const t = s / SPAN_STEPS, t2 = t * t, t3 = t2 * t;
+    for (let s = 0; s < steps; s++) {
+      const t = s / steps, t2 = t * t, t3 = t2 * t;
       const h1 = 2 * t3 - 3 * t2 + 1, h2 = t3 - 2 * t2 + t, h3 = 3 * t2 - 2 * t3, h4 = t3 - t2;
       out.push([
         h1 * p1[0] + h2 * m1[0] + h3 * p2[0] + h4 * m2[0],
@@ -40,6 +40,9 @@ function tangent(before, p, after, chord) {
   return [(x / length) * chord, (y / length) * chord];
 }
 
+/** Corners joined by straight lines. */
+export const polygon = (points) => spline(points.map(([x, y]) => [x, y, 1]));
+
 /** Ellipse, turned by `degrees`. */
 export function ellipse(x, y, radiusX, radiusY, degrees = 0) {
   const cos = Math.cos((degrees * Math.PI) / 180), sin = Math.sin((degrees * Math.PI) / 180);
@@ -51,23 +54,30 @@ export function ellipse(x, y, radiusX, radiusY, degrees = 0) {
   return out;
 }
 
-/** Outline of a ribbon along an open polyline with a half width per given point, round at both ends. */
-export function ribbonOutline(points, halfWidths) {
-  const smooth = spline(points, false);
+/**
+ * Outline of a ribbon along an open polyline with a half width per given point, round at the start.
+ * @param end - "round"; "tip": the last span closes like an ellipse; "cut": straight across
+ */
+export function ribbonOutline(points, halfWidths, end = "round") {
+  const smooth = spline(points, false, end === "tip" ? 40 : SPAN_STEPS);
   const last = smooth.length - 1;
   const left = [], right = [];
   for (let i = 0; i <= last; i++) {
     const at = (i / last) * (halfWidths.length - 1);
     const k = Math.min(Math.floor(at), halfWidths.length - 2), f = at - k;
     const blend = f * f * (3 - 2 * f);
-    const half = halfWidths[k] + (halfWidths[k + 1] - halfWidths[k]) * blend;
+    const closing = end === "tip" && k === halfWidths.length - 2;
+    const half = closing
+      ? halfWidths[k] * Math.sqrt(Math.max(0, 1 - f * f)) + halfWidths[k + 1] * f
+      : halfWidths[k] + (halfWidths[k + 1] - halfWidths[k]) * blend;
     const a = smooth[Math.max(i - 1, 0)], b = smooth[Math.min(i + 1, last)];
     const length = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
     const nx = -(b[1] - a[1]) / length, ny = (b[0] - a[0]) / length;
     left.push([smooth[i][0] + nx * half, smooth[i][1] + ny * half]);
     right.push([smooth[i][0] - nx * half, smooth[i][1] - ny * half]);
   }
-  return [...left, ...cap(left[last], right[last]), ...right.reverse(), ...cap(right[last], left[0])];
+  const far = end === "cut" ? [] : cap(left[last], right[last]);
+  return [...left, ...far, ...right.toReversed(), ...cap(right[0], left[0])];
 }
 
 /** Half circle from a to b, bulging to the left of a→b. */

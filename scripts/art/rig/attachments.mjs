@@ -26,7 +26,7 @@ function lengthened(points, start, end) {
   return [push(points[0], points[1], start), ...points.slice(1, n - 1), push(points[n - 1], points[n - 2], end)];
 }
 
-const limb = ({ spine, half }, rows) => ribbonMesh(lengthened(spine, half[0] + 2, half.at(-1) + 2), wider(half, 3), rows, 3);
+const limb = ({ spine, half, meshHalf = wider(half, 3) }, rows) => ribbonMesh(lengthened(spine, half[0] + 3, half.at(-1) + 4), meshHalf, rows, 3);
 const byDistance = (...names) => (x, y) => weightsByDistance(names, x, y);
 
 /** Coat: spine bones by height, and below the hip a share of the thigh on that side, so that steps move the hem. */
@@ -56,12 +56,12 @@ const EAR_NEAR_MESH = rows(
   [[-86, 366], [-44, 366], [4, 380]], [[-112, 424], [-58, 414], [6, 424]], [[-126, 484], [-74, 474], [-16, 482]], [[-122, 554], [-92, 556], [-46, 538]],
 );
 const EAR_FAR_MESH = rows(
-  [[40, 396], [78, 392], [112, 388]], [[36, 450], [82, 448], [124, 444]], [[46, 506], [86, 502], [118, 490]], [[70, 550], [90, 552], [112, 540]],
+  [[40, 394], [78, 390], [114, 386]], [[34, 450], [82, 448], [128, 444]], [[46, 506], [86, 502], [118, 490]], [[70, 550], [90, 552], [112, 540]],
 );
 const HAIR_MESH = rows(
   [[-76, 484], [-20, 488], [34, 492], [90, 470], [132, 430]],
   [[-70, 440], [-22, 442], [34, 446], [86, 428], [138, 384]],
-  [[-66, 378], [-24, 384], [30, 378], [88, 368], [140, 316]],
+  [[-66, 374], [-24, 380], [30, 374], [88, 358], [144, 304]],
 );
 
 /**
