@@ -57,4 +57,6 @@ export const enum AttachmentField {
   POINT_X = 44,
   POINT_Y = 48,
   POINT_ROTATION = 52,
+  /** One more than the highest bone index in the influences; a skeleton with fewer bones cannot show the attachment. */
+  BONE_LIMIT = 56,
 }

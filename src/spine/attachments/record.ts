@@ -78,6 +78,7 @@ function writeVertices(attachment: VertexAttachment, blocks: number[]): void {
   const stated = attachment.worldVerticesLength >> 1;
   let vertexCount = 0;
   let influences = 0;
+  let boneLimit = 0;
   if (bones === null) {
     vertexCount = Math.min(stated, vertices.length >> 1);
     blocks[VERTICES] = heap.alloc(Math.max(1, vertexCount) * 8);
@@ -93,7 +94,7 @@ function writeVertices(attachment: VertexAttachment, blocks: number[]): void {
     }
     blocks[VERTICES] = heap.alloc(Math.max(1, influences) * INFLUENCE_BYTES);
     blocks[STARTS] = heap.alloc((vertexCount + 1) * 4);
-    writeInfluences(bones, vertices, vertexCount, blocks[VERTICES]!, blocks[STARTS]!);
+    boneLimit = writeInfluences(bones, vertices, vertexCount, blocks[VERTICES]!, blocks[STARTS]!);
   }
   const header = blocks[HEADER]!;
   let flags = bones === null ? 0 : AttachmentFlag.WEIGHTED;
@@ -119,6 +120,7 @@ function writeVertices(attachment: VertexAttachment, blocks: number[]): void {
   u32[(header + AttachmentField.LENGTHS) >> 2] = lengths;
   u32[(header + AttachmentField.LENGTH_COUNT) >> 2] = lengthCount;
   u32[(header + AttachmentField.DEFORM_LENGTH) >> 2] = (bones === null ? vertexCount : influences) * 2;
+  u32[(header + AttachmentField.BONE_LIMIT) >> 2] = boneLimit;
   const sequence = kind === AttachmentKind.MESH ? (attachment as unknown as MeshAttachment).sequence : undefined;
   u32[(header + AttachmentField.FRAME_COUNT) >> 2] = sequence === undefined ? 0 : sequence.regions.length;
   u32[(header + AttachmentField.SETUP_FRAME) >> 2] = sequence === undefined ? 0 : sequence.setupIndex;
@@ -130,16 +132,18 @@ function writeVertices(attachment: VertexAttachment, blocks: number[]): void {
   }
 }
 
+/** @returns one more than the highest bone index */
 function writeInfluences(
   bones: readonly number[],
   vertices: ArrayLike<number>,
   vertexCount: number,
   influencesPtr: number,
   startsPtr: number,
-): void {
+): number {
   const { f32, u32 } = heap;
   let at = 0;
   let influence = 0;
+  let boneLimit = 0;
   for (let vertex = 0; vertex < vertexCount; vertex++) {
     u32[(startsPtr >> 2) + vertex] = influence;
     const n = bones[at++]!;
@@ -149,8 +153,11 @@ function writeInfluences(
       f32[to] = vertices[influence * 3]! * weight;
       f32[to + 1] = vertices[influence * 3 + 1]! * weight;
       f32[to + 2] = weight;
-      u32[to + 3] = bones[at++]!;
+      const bone = bones[at++]!;
+      u32[to + 3] = bone;
+      if (bone >= boneLimit) boneLimit = bone + 1;
     }
   }
   u32[(startsPtr >> 2) + vertexCount] = influence;
+  return boneLimit;
 }

@@ -1,19 +1,50 @@
-import { StateError } from "../../errors.js";
+import { RangeMismatchError } from "../../errors.js";
+import { AttachmentField } from "../../../assembly/layout/attachment.js";
+import { heap } from "../../wasm/heap.js";
+import { rig2d } from "../../wasm/rig2d.js";
 import type { Skeleton } from "../model/skeleton.js";
 import type { Slot } from "../model/slot.js";
 import type { NumberArrayLike } from "../utils/utils.js";
+import { attachmentRecord } from "./record.js";
+import { ScratchBlock } from "./scratch.js";
 import type { VertexAttachment } from "./vertex-attachment.js";
 
-/** World positions of some vertices of an attachment. @internal */
+const scratch = /* @__PURE__ */ new ScratchBlock();
+
+/** World positions of some vertices of an attachment; see VertexAttachment.computeWorldVertices. @internal */
 export function computeVertices(
-  _attachment: VertexAttachment,
-  _skeleton: Skeleton,
-  _slot: Slot,
-  _start: number,
-  _count: number,
-  _out: NumberArrayLike,
-  _offset: number,
-  _stride: number,
+  attachment: VertexAttachment,
+  skeleton: Skeleton,
+  slot: Slot,
+  start: number,
+  count: number,
+  out: NumberArrayLike,
+  offset: number,
+  stride: number,
 ): void {
-  throw new StateError("Vertices are not available yet.");
+  const record = attachment._record === 0 ? attachmentRecord(attachment) : attachment._record;
+  const ptr = scratch.reserve(count * 4);
+  const { i32 } = heap;
+  const values = i32[(record + AttachmentField.VERTEX_COUNT) >> 2]! * 2;
+  if (!(start >= 0 && count >= 0 && start + count <= values)) {
+    throw new RangeMismatchError(
+      "start + count", start + count, 0, values,
+      `Attachment "${attachment.name}" has ${values} values; its vertices, bones and worldVerticesLength must fit together.`,
+    );
+  }
+  if (i32[(record + AttachmentField.BONE_LIMIT) >> 2]! > skeleton.bones.length) {
+    throw new RangeMismatchError(
+      `bones of attachment "${attachment.name}"`, i32[(record + AttachmentField.BONE_LIMIT) >> 2]! - 1, 0, skeleton.bones.length - 1,
+      "The attachment belongs to a skeleton with more bones.",
+    );
+  }
+  skeleton._assertAlive();
+  rig2d.kernels.attachmentVertices(skeleton._program, skeleton._block, slot.data.index, record, start >> 1, count >> 1, ptr);
+  const { f32 } = heap;
+  let at = ptr >> 2;
+  const end = at + count;
+  for (let to = offset; at < end; at += 2, to += stride) {
+    out[to] = f32[at]!;
+    out[to + 1] = f32[at + 1]!;
+  }
 }
