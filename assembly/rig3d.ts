@@ -3,3 +3,5 @@ export { version } from "./rig3d/version";
 export { composeWorld, composeWorldRange, composeRotations } from "./rig3d/world";
 export { sampleKeys } from "./rig3d/sample-keys";
 export { blendPair } from "./rig3d/blend-pair";
+export { runBlendProgram } from "./rig3d/blend";
+export { startInertia, applyInertia, startQuintic, applyQuintic } from "./rig3d/inertia";

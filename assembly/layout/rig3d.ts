@@ -70,3 +70,37 @@ export const enum TrackMode {
   STEP = 1,
   CUBIC = 2,
 }
+
+/**
+ * Blend program: commands that a kernel runs in order, each over all groups of its poses.
+ *
+ *   command  { op, out pose, a, b, lane weights or 0, reference pose, weight: f32, count: i32 }         32 bytes
+ *   input    (of WEIGHTED, `count` of them at `a`) { pose, lane weights or 0, weight: f32, unused }      16 bytes
+ */
+export const BLEND_COMMAND_BYTES = 32;
+export const BLEND_INPUT_BYTES = 16;
+
+export const enum BlendOp {
+  /** out = a */
+  COPY = 0,
+  /** out = a towards b by weight x lane weight: lerp, slerp */
+  BLEND = 1,
+  /** out = a with the delta pose b added, weight x lane weight */
+  ADD = 2,
+  /** out = a with the difference of b to `reference` added */
+  ADD_DIFFERENCE = 3,
+  /** out = the difference of a to `reference` */
+  DIFFERENCE = 4,
+  /** out = weighted mean of `count` inputs; lanes without any weight take `reference` */
+  WEIGHTED = 5,
+}
+
+/**
+ * Inertialisation: what is left of the jump at a switch, fifteen rows of four floats a group of joints.
+ *   decay    offset and velocity of the position, then of the rotation vector
+ *   quintic  axis, length, speed and end time of the position offset, then of the rotation offset
+ *   both     offset of the scale in the last three rows
+ */
+export const INERTIA_GROUP_BYTES = 240;
+export const INERTIA_ROTATION_ROW = 6;
+export const INERTIA_SCALE_ROW = 12;
