@@ -26,6 +26,12 @@ export { Posed, PosedActive, PosedData, type Pose, type Update } from "./model/p
 export * from "./attachments/index.js";
 export { Texture, FakeTexture, TextureRegion } from "./texture.js";
 
+// Drawing, clipping and hit tests.
+export { SkeletonRendererCore, type RenderCommand } from "./model/skeleton-renderer-core.js";
+export { SkeletonClipping } from "./clipping/skeleton-clipping.js";
+export { Triangulator, ConvexDecomposer } from "./clipping/triangulator.js";
+export { SkeletonBounds } from "./model/skeleton-bounds.js";
+
 // Enums, colours, vectors and other helpers.
 export * from "./enums.js";
 export * from "./utils/index.js";
