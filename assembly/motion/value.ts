@@ -72,8 +72,8 @@ function vibrateRows(page: usize, rowsEnd: usize, components: i32, isShake: bool
     const seed = read(extra + row, Column.From + 2);
 
     const waves = f64x2.mul(frequency, progress);
-    // log2(e) / 2 pi = 0.2296100594190539
-    const decay = exp2Pair(f64x2.pmax(splat(-1000), f64x2.mul(f64x2.mul(damping, waves), splat(-0.2296100594190539))));
+    // log2(e) / 2 pi = 0.2296120471316426
+    const decay = exp2Pair(f64x2.pmax(splat(-1000), f64x2.mul(f64x2.mul(damping, waves), splat(-0.2296120471316426))));
     const wave = f64x2.mul(decay, sinPair(f64x2.mul(waves, splat(3.141592653589793)), splat(0)));
     const outside = v128.or(f64x2.le(progress, zero), f64x2.ge(progress, one));
     const inside = v128.andnot(wave, outside);

@@ -1,0 +1,333 @@
+import { LoopMode, PageFlag, TIME_EPS, ValueKind } from "../../../assembly/layout/motion.js";
+import { AnimArgumentError, AnimStateError } from "../errors.js";
+import { checkInteger, checkNumber, checkPositive } from "../module/check.js";
+import { resolveEase, type Ease, type EaseKind } from "./ease.js";
+import { atan2 } from "./math.js";
+import type { Motion } from "./motion.js";
+import type { PageHeader } from "./page-pool.js";
+import { SinkKind, sinkKindOf, type MotionSink } from "./sinks.js";
+import type { MotionStore } from "./store.js";
+import { ValueType, componentsOf, namesOf, type DelayType, type LoopModeName, type MotionInput } from "./types.js";
+
+const MODES = ["restart", "yoyo", "flip", "incremental"];
+
+/* eslint-disable @typescript-eslint/no-explicit-any */
+type Callback = (argument: any) => void;
+
+/** Callbacks of a motion, made when the first one is added. @internal */
+export interface MotionCallbacks {
+  start?: Callback[];
+  update?: Callback[];
+  loop?: Callback[];
+  complete?: Callback[];
+  cancel?: Callback[];
+}
+
+/**
+ * Configures one motion. `bind` and `run` start it; `to` keeps it open for a sequence. Every other method returns the builder.
+ *
+ * A builder is used once: after `bind`, `run` or being added to a sequence every method throws `AnimStateError`. One that
+ * is never used costs nothing.
+ */
+export class MotionBuilder<V = number> implements PageHeader {
+  // What the kernels need, filled in by the store; plain numbers, so that starting a motion makes no array.
+  /** @internal */ consumed = false;
+  /** @internal */ f0 = 0;
+  /** @internal */ f1 = 0;
+  /** @internal */ f2 = 0;
+  /** @internal */ f3 = 0;
+  /** @internal */ t0 = 0;
+  /** @internal */ t1 = 0;
+  /** @internal */ t2 = 0;
+  /** @internal */ t3 = 0;
+  /** @internal Frequency, damping ratio and seed; or angle and 1/sine of a rotation. */ e0 = 0;
+  /** @internal */ e1 = 0;
+  /** @internal */ e2 = -1;
+  /** @internal */ curve: Ease = resolveEase("");
+  /** @internal */ delaySeconds = 0;
+  /** @internal Infinity for endless. */ loopCount = 1;
+  /** @internal */ mode: number = LoopMode.Restart;
+  /** @internal */ flags = 0;
+  /** @internal */ rate = 1;
+  /** @internal */ cancels = false;
+  /** @internal */ sinkKind: SinkKind = SinkKind.None;
+  /** @internal */ target: any = null;
+  /** @internal */ key: any = null;
+  /** @internal */ calls: MotionCallbacks | null = null;
+  /** @internal */ getter: (() => any) | null = null;
+  /** @internal undefined: written at once where the delay is 0. */ writesAtOnce: boolean | undefined = undefined;
+  /** @internal */ writesInDelay = false;
+  /** @internal */ exclusiveKey: unknown = undefined;
+
+  /** @internal */
+  constructor(
+    readonly store: MotionStore,
+    readonly type: ValueType,
+    readonly kind: ValueKind,
+    from: MotionInput<V>,
+    to: MotionInput<V>,
+    readonly duration: number,
+  ) {
+    checkNumber(duration, "duration", 0);
+    this.setFrom(from);
+    readComponents(this, "t", type, to);
+    if (kind === ValueKind.Punch || kind === ValueKind.Shake) {
+      this.e0 = 10;
+      this.e1 = 1;
+    } else {
+      this.#prepare();
+    }
+  }
+
+  /** @internal */
+  get components(): number {
+    return componentsOf(this.type);
+  }
+
+  /** @internal Columns of the page that this motion lives in. */
+  get columns(): number {
+    return 7 + 3 * componentsOf(this.type) + (this.kind === ValueKind.Lerp ? 0 : this.kind === ValueKind.Rotation ? 2 : 3);
+  }
+
+  /** @internal Identifies the bucket: motions with the same number share pages. */
+  get bucketKey(): number {
+    return ((this.curve.code * 4 + this.mode) * 8 + this.flags) * 20 + this.type * 4 + this.kind;
+  }
+
+  /** @internal Seconds from the beginning of the delay to the end of the last loop. */
+  get total(): number {
+    return this.flags & PageFlag.DelayEvery
+      ? (this.delaySeconds + this.duration) * this.loopCount
+      : this.delaySeconds + (this.duration > TIME_EPS ? this.duration * this.loopCount : 0);
+  }
+
+  /** @internal Takes a start value, at creation or when the motion starts. */
+  setFrom(from: MotionInput<V>): void {
+    readComponents(this, "f", this.type, from);
+  }
+
+  /** @internal Recomputes what depends on both ends. */
+  #prepare(): void {
+    if (this.type === ValueType.Quat) return prepareRotation(this as MotionBuilder<any>);
+    const reach = Math.abs(this.t0 - this.f0) + Math.abs(this.t1 - this.f1) + Math.abs(this.t2 - this.f2) + Math.abs(this.t3 - this.f3);
+    checkNumber(reach, "the distance from start to end");
+  }
+
+  /** @internal */
+  restartFrom(from: MotionInput<V>): void {
+    this.setFrom(from);
+    if (this.kind !== ValueKind.Punch && this.kind !== ValueKind.Shake) this.#prepare();
+  }
+
+  #open(): this {
+    if (this.consumed) throw new AnimStateError("This builder is already used. Make a new one for another motion.");
+    return this;
+  }
+
+  /** Ease by name, `""` for linear, or a function. @throws AnimNameError */
+  ease(kind: EaseKind): this {
+    this.#open().curve = resolveEase(kind);
+    return this;
+  }
+
+  /**
+   * Seconds to wait.
+   * @param type - "first": once, before the first loop; "every": before each loop
+   */
+  delay(seconds: number, type: DelayType = "first"): this {
+    this.#open().delaySeconds = checkNumber(seconds, "delay", 0);
+    if (type !== "first" && type !== "every") throw new AnimArgumentError(`The delay type is "${type as string}", expected "first" or "every".`);
+    this.#flag(PageFlag.DelayEvery, type === "every");
+    return this;
+  }
+
+  /**
+   * Number of loops, -1 for endless.
+   * @param mode - restart; yoyo: back in time; flip: back with the ease kept; incremental: on from the end
+   */
+  loops(count: number, mode: LoopModeName = "restart"): this {
+    this.#open();
+    const index = MODES.indexOf(mode);
+    if (index < 0) throw new AnimArgumentError(`The loop mode is "${mode as string}", expected one of ${MODES.join(", ")}.`);
+    if (count !== -1) checkInteger(count, "loops", 1, 2 ** 40);
+    this.loopCount = count < 0 ? Infinity : count;
+    this.mode = index;
+    return this;
+  }
+
+  /** Whether an error thrown by the sink cancels the motion. Default false: it goes on and tries again. */
+  cancelOnError(flag = true): this {
+    this.#open().cancels = flag;
+    return this;
+  }
+
+  /** Punch and shake: half waves over the duration, above 0. Default 10. */
+  frequency(halfWaves: number): this {
+    this.#vibrates().e0 = checkPositive(halfWaves, "frequency");
+    return this;
+  }
+
+  /** Punch and shake: how fast it fades, at least 0; 0 does not fade. Default 1. */
+  dampingRatio(ratio: number): this {
+    this.#vibrates().e1 = checkNumber(ratio, "dampingRatio", 0);
+    return this;
+  }
+
+  /** Shake: seed of its random factors, 0..2^32-1. Default: the store's own counter. */
+  seed(seed: number): this {
+    if (this.#vibrates().kind !== ValueKind.Shake) throw new AnimStateError("Only a shake has a seed.");
+    this.e2 = checkInteger(seed, "seed", 0, 0xffffffff);
+    return this;
+  }
+
+  /** Called once, the first time the motion is past its delay. */
+  onStart(fn: () => void): this {
+    return this.#call("start", fn);
+  }
+
+  /** Called after each write; vectors are one object that is reused between calls. */
+  onUpdate(fn: (value: V) => void): this {
+    return this.#call("update", fn);
+  }
+
+  /** Called at each loop boundary with the loops done so far, the last one included. */
+  onLoop(fn: (loopsDone: number) => void): this {
+    return this.#call("loop", fn);
+  }
+
+  /** Called once at the end. */
+  onComplete(fn: () => void): this {
+    return this.#call("complete", fn);
+  }
+
+  /** Called once when the motion is cancelled. */
+  onCancel(fn: () => void): this {
+    return this.#call("cancel", fn);
+  }
+
+  /** Forces or forbids the write of the start value by `bind`. Default: written when there is no delay. */
+  immediate(flag = true): this {
+    this.#open().writesAtOnce = flag;
+    return this;
+  }
+
+  /** false: the start value is written during the delay. Default true. */
+  skipDuringDelay(flag = true): this {
+    this.#open().writesInDelay = !flag;
+    return this;
+  }
+
+  /** Initial playback speed. */
+  speed(speed: number): this {
+    this.#open().rate = checkNumber(speed, "speed");
+    return this;
+  }
+
+  /** Ignores the time scale of the module. */
+  unscaled(flag = true): this {
+    this.#open().#flag(PageFlag.Unscaled, flag);
+    return this;
+  }
+
+  /** Reads the start value when the motion starts, after its delay. */
+  fromCurrent(getter: () => MotionInput<V>): this {
+    this.#open().getter = getter;
+    return this;
+  }
+
+  /** Cancels an active motion with the same key when this one is bound. */
+  exclusive(key: unknown): this {
+    this.#open().exclusiveKey = key;
+    return this;
+  }
+
+  /** Attaches a sink and stays open, for a sequence or `run`. @throws AnimArgumentError if it does not fit the type */
+  to(sink: MotionSink<V>): this {
+    this.#open();
+    this.sinkKind = sinkKindOf(sink, this.type);
+    const { target, key, offset } = sink as { target?: unknown; key?: unknown; offset?: unknown };
+    const isReference = this.sinkKind === SinkKind.Property || this.sinkKind === SinkKind.Array;
+    this.target = isReference ? target : sink;
+    this.key = this.sinkKind === SinkKind.Array ? offset : key;
+    return this;
+  }
+
+  /** Starts the motion with a sink. @throws AnimStateError, AnimArgumentError, AnimCapacityError */
+  bind(sink: MotionSink<V>): Motion<V> {
+    return this.to(sink).run();
+  }
+
+  /** Starts the motion. @throws AnimStateError for an endless motion of length 0, AnimCapacityError beyond 2^20 motions */
+  run(): Motion<V> {
+    return this.store.start(this.consume());
+  }
+
+  /** @internal Closes the builder. */
+  consume(): this {
+    this.#open();
+    if (this.loopCount === Infinity && (this.flags & PageFlag.DelayEvery ? this.delaySeconds : 0) + this.duration <= TIME_EPS) {
+      throw new AnimStateError("An endless motion needs a duration above 0.");
+    }
+    this.consumed = true;
+    if (this.e2 < 0 && this.kind === ValueKind.Shake) this.e2 = ++this.store.seeds;
+    const vibrates = this.kind === ValueKind.Punch || this.kind === ValueKind.Shake;
+    if (this.loopCount === 1 || (vibrates && this.mode === LoopMode.Incremental)) this.mode = LoopMode.Restart;
+    if (this.loopCount === 1) {
+      this.#flag(PageFlag.DelayEvery, false);
+      this.#flag(PageFlag.Once, true);
+    }
+    return this;
+  }
+
+  #call(name: keyof MotionCallbacks, fn: Callback): this {
+    if (typeof fn !== "function") throw new AnimArgumentError(`A callback is ${typeof fn}, expected a function.`);
+    ((this.#open().calls ??= {})[name] ??= []).push(fn);
+    return this;
+  }
+
+  #vibrates(): this {
+    if (this.#open().kind !== ValueKind.Punch && this.kind !== ValueKind.Shake) {
+      throw new AnimStateError("Only punch and shake have a frequency, a damping ratio and a seed.");
+    }
+    return this;
+  }
+
+  #flag(flag: PageFlag, on: boolean): void {
+    this.flags = on ? this.flags | flag : this.flags & ~flag;
+  }
+}
+
+/** Reads and checks the components of a value into the fields prefix0, prefix1, …. */
+function readComponents(builder: MotionBuilder<any>, prefix: "f" | "t", type: ValueType, value: any): void {
+  if (type === ValueType.Float) {
+    builder[`${prefix}0`] = checkNumber(value, prefix === "f" ? "from" : "to");
+    return;
+  }
+  const isList = Array.isArray(value) || ArrayBuffer.isView(value);
+  const names = namesOf(type);
+  const components = componentsOf(type);
+  for (let i = 0; i < components; i++) {
+    const name = names[i]!;
+    const component = isList ? (value as unknown as number[])[i]! : (value?.[name] as number);
+    builder[`${prefix}${i as 0 | 1 | 2 | 3}`] = checkNumber(component, name);
+  }
+}
+
+/** Normalises both ends, takes the short way round and finds the angle between them. */
+function prepareRotation(b: MotionBuilder<any>): void {
+  const from = Math.sqrt(b.f0 * b.f0 + b.f1 * b.f1 + b.f2 * b.f2 + b.f3 * b.f3);
+  const to = Math.sqrt(b.t0 * b.t0 + b.t1 * b.t1 + b.t2 * b.t2 + b.t3 * b.t3);
+  if (!(from > 1e-12 && to > 1e-12 && from < Infinity && to < Infinity)) {
+    throw new AnimArgumentError("A quaternion needs a finite length above 1e-12.");
+  }
+  b.f0 /= from, b.f1 /= from, b.f2 /= from, b.f3 /= from;
+  b.t0 /= to, b.t1 /= to, b.t2 /= to, b.t3 /= to;
+  let dot = b.f0 * b.t0 + b.f1 * b.t1 + b.f2 * b.t2 + b.f3 * b.t3;
+  if (dot < 0) {
+    dot = -dot;
+    b.t0 = -b.t0, b.t1 = -b.t1, b.t2 = -b.t2, b.t3 = -b.t3;
+  }
+  const sine = Math.sqrt(Math.max(0, (1 - dot) * (1 + dot)));
+  b.e0 = dot > 0.9995 ? 0 : atan2(sine, dot);
+  b.e1 = dot > 0.9995 ? 0 : 1 / sine;
+}

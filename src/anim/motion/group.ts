@@ -1,0 +1,222 @@
+import { Column, PAGE_ROWS, Page, PageFlag, TIME_EPS } from "../../../assembly/layout/motion.js";
+import { heap } from "../../wasm/heap.js";
+import { AnimArgumentError } from "../errors.js";
+import { checkInteger, checkNumber } from "../module/check.js";
+import type { Ease } from "./ease.js";
+import type { MotionOutcome } from "./motion.js";
+import { rowIndex, valueIndex, type PagePool } from "./page-pool.js";
+import { ArraySink } from "./sinks.js";
+import type { MotionStore } from "./store.js";
+
+/** Numbers for a bulk start. */
+export type FloatArray = Float32Array | Float64Array | readonly number[];
+
+/** Columns of a page of plain numbers. */
+const COLUMNS = 10;
+/** What the pages of all groups share; the ease is filled in before each use. */
+const header = { curve: null as unknown as Ease, mode: 0, kind: 0, components: 1, columns: COLUMNS, flags: PageFlag.Once };
+
+/**
+ * Motions that were started together by `MotionStore.startFloats`, under one handle. They keep their places until all
+ * have ended, so value i is always motion i's.
+ */
+export class MotionGroup {
+  /** @internal Its first page; the others follow through Page.Next. */ first = 0;
+  readonly #pool: PagePool;
+  readonly #out: ArraySink["target"] | null;
+  readonly #offset: number;
+  #remaining: number;
+  #paused = false;
+  #rate = 1;
+  #settle: ((outcome: MotionOutcome) => void) | null = null;
+  #outcome: MotionOutcome | null = null;
+  #onComplete: (() => void) | null = null;
+
+  /** @internal */
+  constructor(
+    readonly store: MotionStore,
+    pool: PagePool,
+    /** @internal */ readonly curve: Ease,
+    /** Number of motions. */
+    readonly count: number,
+    /** @internal */ readonly index: number,
+    /** @internal */ readonly number: number,
+    out: ArraySink | Float32Array | Float64Array | null,
+  ) {
+    this.#pool = pool;
+    this.#remaining = count;
+    this.#out = out instanceof ArraySink ? out.target : out;
+    this.#offset = out instanceof ArraySink ? out.offset : 0;
+    if (this.#out !== null && this.#out.length < this.#offset + count) {
+      throw new AnimArgumentError(`out has ${this.#out.length} elements, expected at least ${this.#offset + count}.`);
+    }
+  }
+
+  /** True until all motions have ended or the group was cancelled. */
+  isActive(): boolean {
+    return this.#outcome === null;
+  }
+
+  /** Motions that have not ended. */
+  getActiveCount(): number {
+    return this.#remaining;
+  }
+
+  /**
+   * Value of motion i, also after it has ended, until the whole group has.
+   * @throws AnimArgumentError if i is out of range or the group has ended
+   */
+  value(i: number): number {
+    checkInteger(i, "i", 0, this.isActive() ? this.count - 1 : -1);
+    let page = this.first;
+    for (let k = Math.floor(i / PAGE_ROWS); k > 0; k--) page = this.#next(page);
+    return heap.f64[valueIndex(rowIndex(page, i % PAGE_ROWS), 1)]!;
+  }
+
+  /** Calls `fn` when all motions have ended by themselves or through `complete`. */
+  onComplete(fn: () => void): this {
+    this.#onComplete = fn;
+    return this;
+  }
+
+  /** Jumps to the end values, writes them, ends. False if the group is not active. */
+  complete(): boolean {
+    if (!this.isActive()) return false;
+    for (let page = this.first; page !== 0; page = this.#next(page)) {
+      const f64 = heap.f64;
+      for (let row = rowIndex(page, 0), end = row + heap.i32[page >> 2]!; row < end; row++) {
+        f64[valueIndex(row, 1)] = f64[row + (Column.From + 1) * PAGE_ROWS]!;
+      }
+    }
+    this.deliver();
+    if (this.isActive()) this.#end("completed");
+    return true;
+  }
+
+  /** Ends without a write. False if the group is not active. */
+  cancel(): boolean {
+    if (!this.isActive()) return false;
+    this.#end("cancelled");
+    return true;
+  }
+
+  pause(): void {
+    this.#paused = true;
+    this.#writeSpeed();
+  }
+
+  resume(): void {
+    this.#paused = false;
+    this.#writeSpeed();
+  }
+
+  /** Playback speed of all motions. @throws AnimArgumentError */
+  setSpeed(speed: number): void {
+    this.#rate = checkNumber(speed, "speed");
+    this.#writeSpeed();
+  }
+
+  /** Resolves when all motions have ended. */
+  get finished(): Promise<MotionOutcome> {
+    return this.#outcome !== null ? Promise.resolve(this.#outcome) : new Promise((resolve) => {
+      const before = this.#settle;
+      this.#settle = (outcome) => (before?.(outcome), resolve(outcome));
+    });
+  }
+
+  /** @internal Takes pages and fills in the rows. */
+  fill(from: FloatArray | number, to: FloatArray | number, duration: FloatArray | number): void {
+    for (const [list, name] of [[from, "from"], [to, "to"], [duration, "duration"]] as const) {
+      if (typeof list !== "number" && list.length < this.count) throw new AnimArgumentError(`${name} has ${list.length} elements, expected ${this.count}.`);
+    }
+    header.curve = this.curve;
+    let last = 0;
+    for (let start = 0; start < this.count; start += PAGE_ROWS) {
+      const page = this.#pool.take(header);
+      if (last === 0) this.first = page;
+      else heap.i32[(last + Page.Next) >> 2] = page;
+      last = page;
+      const { f64, i32 } = heap;
+      const rows = Math.min(PAGE_ROWS, this.count - start);
+      i32[page >> 2] = rows;
+      const base = rowIndex(page, 0);
+      const owners = (page + Page.Owners) >> 2;
+      for (let row = 0; row < rows; row++) {
+        const a = typeof from === "number" ? from : from[start + row]!;
+        const b = typeof to === "number" ? to : to[start + row]!;
+        const d = typeof duration === "number" ? duration : duration[start + row]!;
+        // Not a number is the one thing for which neither comparison holds.
+        if (!(d >= 0 && d < Infinity && Math.abs(b - a) < Infinity)) {
+          throw new AnimArgumentError(`Motion ${start + row} goes from ${a} to ${b} in ${d} seconds, expected finite numbers and a duration of at least 0.`);
+        }
+        const at = base + row;
+        i32[owners + row] = -1 - this.index;
+        f64[at + Column.Time * PAGE_ROWS] = 0;
+        f64[at + Column.Speed * PAGE_ROWS] = 1;
+        f64[at + Column.Delay * PAGE_ROWS] = 0;
+        f64[at + Column.Duration * PAGE_ROWS] = d > TIME_EPS ? d : 0;
+        f64[at + Column.Done * PAGE_ROWS] = -1;
+        f64[at + Column.Progress * PAGE_ROWS] = 0;
+        f64[at + Column.From * PAGE_ROWS] = a;
+        f64[at + (Column.From + 1) * PAGE_ROWS] = b;
+        f64[at + (Column.From + 2) * PAGE_ROWS] = a;
+      }
+    }
+  }
+
+  /** @internal One motion has reached its end. */
+  endOne(): void {
+    this.#remaining--;
+    this.store.countGroup(this, 1, false);
+  }
+
+  /** @internal Copies the values out, and ends the group when all motions have ended. */
+  deliver(): void {
+    const out = this.#out;
+    if (out !== null) {
+      let at = this.#offset;
+      for (let page = this.first; page !== 0; page = this.#next(page)) {
+        const f64 = heap.f64;
+        for (let value = valueIndex(rowIndex(page, 0), 1), end = value + heap.i32[page >> 2]!; value < end; value++) out[at++] = f64[value]!;
+      }
+    }
+    if (this.#remaining === 0) this.#end("completed");
+  }
+
+  /** @internal Gives the pages back. */
+  release(): void {
+    for (let page = this.first; page !== 0; ) {
+      const next = this.#next(page);
+      this.#pool.release(page, COLUMNS);
+      page = next;
+    }
+    this.first = 0;
+  }
+
+  #end(outcome: MotionOutcome): void {
+    this.store.countGroup(this, this.#remaining, true);
+    this.#remaining = 0;
+    this.#outcome = outcome;
+    this.release();
+    this.#settle?.(outcome);
+    if (outcome === "completed" && this.#onComplete !== null) {
+      try {
+        this.#onComplete();
+      } catch (error) {
+        this.store.report(error, "MotionGroup.oncomplete");
+      }
+    }
+  }
+
+  #next(page: number): number {
+    return heap.i32[(page + Page.Next) >> 2]!;
+  }
+
+  #writeSpeed(): void {
+    for (let page = this.first; page !== 0; page = this.#next(page)) {
+      const f64 = heap.f64;
+      for (let at = rowIndex(page, 0) + Column.Speed * PAGE_ROWS, end = at + heap.i32[page >> 2]!; at < end; at++) f64[at] = this.#paused ? 0 : this.#rate;
+    }
+  }
+}
+

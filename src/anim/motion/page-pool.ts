@@ -1,0 +1,165 @@
+import { COLUMN_BYTES, Column, EVENT_BYTES, PAGE_ROWS, Page } from "../../../assembly/layout/motion.js";
+import { heap } from "../../wasm/heap.js";
+import type { Ease } from "./ease.js";
+
+/** What the motions of one page have in common. @internal */
+export interface PageHeader {
+  readonly curve: Ease;
+  readonly mode: number;
+  readonly kind: number;
+  readonly components: number;
+  readonly columns: number;
+  readonly flags: number;
+}
+
+/** Pages of motions that share a header. Every page but the first is full. @internal */
+export class Bucket implements PageHeader {
+  /** The page with room, 0 for none; the others follow through Page.Next. */
+  first = 0;
+  readonly curve: Ease;
+  readonly mode: number;
+  readonly kind: number;
+  readonly components: number;
+  readonly columns: number;
+  readonly flags: number;
+  constructor(readonly key: number, like: PageHeader) {
+    this.curve = like.curve;
+    this.mode = like.mode;
+    this.kind = like.kind;
+    this.components = like.components;
+    this.columns = like.columns;
+    this.flags = like.flags;
+  }
+}
+
+/** Index into heap.f64 of a row's first column. */
+export function rowIndex(page: number, row: number): number {
+  return ((page + Page.Columns) >> 3) + row;
+}
+
+/** Index into heap.f64 of a row's first value component. */
+export function valueIndex(base: number, components: number): number {
+  return base + (Column.From + 2 * components) * PAGE_ROWS;
+}
+
+/**
+ * Pages in linear memory: taken from free lists, stepped through one table, given back when empty.
+ *
+ * `blocks` lists every address for the safety net of the owner.
+ */
+export class PagePool {
+  readonly blocks: number[] = [];
+  /** u32 address per page in use. */
+  table = 0;
+  events = 0;
+  pageCount = 0;
+  #tableCapacity = 0;
+  /** First free page by number of columns. */
+  readonly #free = new Int32Array(32);
+  /** Free pages by number of columns. */
+  readonly #freeCount = new Int32Array(32);
+  /** Rows of all pages that exist, and rows that the event buffer has room for. */
+  #rowCapacity = 0;
+  #eventCapacity = 0;
+
+  /** A page with the header filled in and no rows, entered into the table. */
+  take(header: PageHeader): number {
+    const columns = header.columns;
+    if (this.#free[columns] === 0) this.#allocate(columns);
+    if (this.pageCount === this.#tableCapacity) this.#growTable(Math.max(16, this.pageCount * 2));
+    const page = this.#free[columns]!;
+    const i32 = heap.i32;
+    const at = page >> 2;
+    this.#free[columns] = i32[at + (Page.Next >> 2)]!;
+    this.#freeCount[columns]!--;
+    i32[at + (Page.Rows >> 2)] = 0;
+    i32[at + (Page.Next >> 2)] = 0;
+    this.#enter(page);
+    writeHeader(page, header);
+    return page;
+  }
+
+  /** Gives a page back. */
+  release(page: number, columns: number): void {
+    const i32 = heap.i32;
+    const place = i32[(page + Page.Place) >> 2]!;
+    const last = i32[(this.table >> 2) + --this.pageCount]!;
+    i32[(this.table >> 2) + place] = last;
+    i32[(last + Page.Place) >> 2] = place;
+    i32[(page + Page.Next) >> 2] = this.#free[columns]!;
+    this.#free[columns] = page;
+    this.#freeCount[columns]!++;
+  }
+
+  /** Makes sure that `pages` pages of a size are free. */
+  reserve(columns: number, pages: number): void {
+    while (this.#freeCount[columns]! < pages) this.#allocate(columns);
+    const total = this.pageCount + pages;
+    if (total > this.#tableCapacity) this.#growTable(total);
+  }
+
+  dispose(): void {
+    for (const block of this.blocks) heap.free(block);
+    this.blocks.length = 0;
+  }
+
+  #enter(page: number): void {
+    const i32 = heap.i32;
+    i32[(this.table >> 2) + this.pageCount] = page;
+    i32[(page + Page.Place) >> 2] = this.pageCount++;
+  }
+
+  #allocate(columns: number): void {
+    const page = heap.alloc(Page.Columns + columns * COLUMN_BYTES);
+    this.blocks.push(page);
+    heap.i32[(page + Page.Next) >> 2] = this.#free[columns]!;
+    this.#free[columns] = page;
+    this.#freeCount[columns]!++;
+    this.#rowCapacity += PAGE_ROWS;
+  }
+
+  /** The event buffer, with room for an event of every row. Grows before the first step after pages were made. */
+  eventBuffer(): number {
+    if (this.#eventCapacity < this.#rowCapacity) {
+      const old = this.events;
+      this.#eventCapacity = Math.max(this.#rowCapacity, this.#eventCapacity * 2);
+      this.events = heap.alloc(this.#eventCapacity * EVENT_BYTES);
+      this.#replaceBlock(old, this.events);
+    }
+    return this.events;
+  }
+
+  #growTable(capacity: number): void {
+    const old = this.table;
+    const moved = heap.alloc(capacity * 4);
+    heap.u8.copyWithin(moved, old, old + this.pageCount * 4);
+    this.table = moved;
+    this.#tableCapacity = capacity;
+    this.#replaceBlock(old, moved);
+  }
+
+  #replaceBlock(old: number, fresh: number): void {
+    const at = this.blocks.indexOf(old);
+    if (at < 0) {
+      this.blocks.push(fresh);
+    } else {
+      this.blocks[at] = fresh;
+      heap.free(old);
+    }
+  }
+}
+
+/** Fills in what a page's motions have in common. */
+export function writeHeader(page: number, header: PageHeader): void {
+  const i32 = heap.i32;
+  const at = page >> 2;
+  i32[at + (Page.Ease >> 2)] = header.curve.id;
+  i32[at + (Page.Mode >> 2)] = header.mode;
+  i32[at + (Page.Kind >> 2)] = header.kind;
+  i32[at + (Page.Components >> 2)] = header.components;
+  i32[at + (Page.Flags >> 2)] = header.flags;
+  const f64 = heap.f64;
+  f64[(page + Page.EaseA) >> 3] = header.curve.a;
+  f64[(page + Page.EaseB) >> 3] = header.curve.b;
+  f64[(page + Page.EaseC) >> 3] = header.curve.c;
+}
