@@ -103,7 +103,7 @@ export class SkeletonClipping {
   /**
    * Clips triangles into `clippedVertices` (x y r g b a u v, with two colours also r g b a of the dark one behind the light
    * one) and `clippedTriangles`.
-   * @param stride - ignored; kept for the signature
+   * @param stride - values per vertex in `vertices`
    */
   clipTriangles(
     vertices: ArrayLike<number>, triangles: ArrayLike<number>, trianglesLength: number,
@@ -114,7 +114,7 @@ export class SkeletonClipping {
     uvs?: ArrayLike<number>, light?: Color, dark?: Color, twoColor?: boolean, stride?: number,
   ): boolean {
     const colored = uvs && light && dark && typeof twoColor === "boolean" && typeof stride === "number";
-    const clipped = this.#clip(vertices, 0, triangles, trianglesLength, colored ? uvs : null, 2, 2);
+    const clipped = this.#clip(vertices, 0, triangles, trianglesLength, colored ? uvs : null, colored ? stride : 2, 2);
     if (colored) this.#copyColored(light, dark, twoColor);
     else copyNumbers(this._clippedVerticesTyped, this.clippedVerticesLength, this.clippedVertices);
     copyNumbers(this._clippedUVsTyped, this.clippedUVsLength, this.clippedUVs);

@@ -1,5 +1,11 @@
 /** A curve from 0 to 1. */
 export abstract class Interpolation {
+  static #linear: Interpolation | undefined;
+  static #smooth: Interpolation | undefined;
+  static #slowFast: Interpolation | undefined;
+  static #fastSlow: Interpolation | undefined;
+  static #circle: Interpolation | undefined;
+
   /** The curve itself: 0..1 to 0..1. */
   protected abstract applyInternal(a: number): number;
 
@@ -11,23 +17,39 @@ export abstract class Interpolation {
     return end === undefined || a === undefined ? this.applyInternal(start) : start + (end - start) * this.applyInternal(a);
   }
 
-  static readonly linear: Interpolation = /* @__PURE__ */ curve((a) => a);
+  static get linear(): Interpolation {
+    return (Interpolation.#linear ??= new Curve((a) => a));
+  }
+
   /** Slow at both ends: 3a^2 - 2a^3. */
-  static readonly smooth: Interpolation = /* @__PURE__ */ curve((a) => a * a * (3 - 2 * a));
-  static readonly slowFast: Interpolation = /* @__PURE__ */ curve((a) => a * a);
-  static readonly fastSlow: Interpolation = /* @__PURE__ */ curve((a) => 1 - (a - 1) * (a - 1));
+  static get smooth(): Interpolation {
+    return (Interpolation.#smooth ??= new Curve((a) => a * a * (3 - 2 * a)));
+  }
+
+  static get slowFast(): Interpolation {
+    return (Interpolation.#slowFast ??= new Curve((a) => a * a));
+  }
+
+  static get fastSlow(): Interpolation {
+    return (Interpolation.#fastSlow ??= new Curve((a) => 1 - (a - 1) * (a - 1)));
+  }
+
   /** An arc up to the middle, then its mirror image. */
-  static readonly circle: Interpolation = /* @__PURE__ */ curve((a) =>
-    a <= 0.5 ? (1 - Math.sqrt(1 - 4 * a * a)) / 2 : (Math.sqrt(1 - 4 * (a - 1) * (a - 1)) + 1) / 2,
-  );
+  static get circle(): Interpolation {
+    return (Interpolation.#circle ??= new Curve((a) =>
+      a <= 0.5 ? (1 - Math.sqrt(1 - 4 * a * a)) / 2 : (Math.sqrt(1 - 4 * (a - 1) * (a - 1)) + 1) / 2,
+    ));
+  }
 }
 
-function curve(f: (a: number) => number): Interpolation {
-  return new (class extends Interpolation {
-    protected override applyInternal(a: number): number {
-      return f(a);
-    }
-  })();
+class Curve extends Interpolation {
+  constructor(private readonly f: (a: number) => number) {
+    super();
+  }
+
+  protected override applyInternal(a: number): number {
+    return this.f(a);
+  }
 }
 
 /** Slow at both ends, with the given power. */
