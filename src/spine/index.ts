@@ -27,10 +27,14 @@ export * from "./attachments/index.js";
 export { Texture, FakeTexture, TextureRegion } from "./texture.js";
 
 // Drawing, clipping and hit tests.
+export { SkeletonVertices } from "./model/skeleton-vertices.js";
 export { SkeletonRendererCore, type RenderCommand } from "./model/skeleton-renderer-core.js";
 export { SkeletonClipping } from "./clipping/skeleton-clipping.js";
 export { Triangulator, ConvexDecomposer } from "./clipping/triangulator.js";
 export { SkeletonBounds } from "./model/skeleton-bounds.js";
+
+// Loading and writing.
+export * from "./load/index.js";
 
 // Enums, colours, vectors and other helpers.
 export * from "./enums.js";

@@ -1,0 +1,216 @@
+import { FormatError } from "../../../errors.js";
+import { Budget, MAX_FLOAT, MAX_STRING_BYTES, limitError } from "../limits.js";
+import type { Failing } from "../checks.js";
+import type { LoadReport } from "../report.js";
+
+/**
+ * Checked reading of a binary skeleton: big-endian numbers, variable length integers and strings, each within the bytes
+ * given. Errors carry the byte offset at which the value in question begins.
+ */
+export class BinaryInput implements Failing {
+  readonly bytes: Uint8Array;
+  /** Offset of the next byte. */
+  at = 0;
+  /** String table of 3.8 and newer. */
+  strings: string[] = [];
+  /** Offset at which the value read last begins. */
+  #last = 0;
+  #view: DataView;
+
+  constructor(
+    bytes: Uint8Array,
+    readonly budget: Budget,
+    readonly report: LoadReport,
+  ) {
+    this.bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  /** Makes `at` the place of the next error. */
+  pointAt(at: number): void {
+    this.#last = at;
+  }
+
+  get remaining(): number {
+    return this.bytes.length - this.at;
+  }
+
+  where(at = this.#last): { file: string | undefined; byteOffset: number } {
+    return { file: this.report.file, byteOffset: at };
+  }
+
+  /** @param key - where in the current item; part of the message, as JSON errors have it in their pointer */
+  fail(message: string, key?: string | number, found?: unknown, code = "bad-format", at = this.#last): never {
+    const place = `${this.report.file === undefined ? "" : `${this.report.file} `}byte ${at}`;
+    throw new FormatError(code, `${place}: ${key === undefined ? "" : `${key}: `}${message}`, { ...this.where(at), found });
+  }
+
+  spend(count: number, what: string): void {
+    if (!this.budget.spend(count)) throw limitError(`byte ${this.#last}: ${what} need too many elements`, this.budget.spent, this.budget.limit, this.where());
+  }
+
+  #need(count: number): number {
+    const { at } = this;
+    this.#last = at;
+    if (count > this.bytes.length - at) {
+      throw new FormatError(
+        "truncated",
+        `${this.report.file === undefined ? "" : `${this.report.file} `}byte ${at}: the file ends within a value, ${count} bytes were expected, ${this.bytes.length - at} are left. The file is incomplete or damaged.`,
+        { ...this.where(at), found: this.bytes.length - at, supported: count },
+      );
+    }
+    this.at = at + count;
+    return at;
+  }
+
+  u8(): number {
+    return this.bytes[this.#need(1)]!;
+  }
+
+  i8(): number {
+    return this.#view.getInt8(this.#need(1));
+  }
+
+  bool(): boolean {
+    return this.u8() !== 0;
+  }
+
+  u16(): number {
+    return this.#view.getUint16(this.#need(2));
+  }
+
+  i32(): number {
+    return this.#view.getInt32(this.#need(4));
+  }
+
+  u32(): number {
+    return this.#view.getUint32(this.#need(4));
+  }
+
+  /** A finite single-precision number. */
+  f32(): number {
+    const value = this.#view.getFloat32(this.#need(4));
+    if (!(value >= -MAX_FLOAT && value <= MAX_FLOAT)) this.fail(`found ${value}, expected a finite number.`, undefined, value);
+    return value;
+  }
+
+  /** `count` finite numbers. */
+  f32s(count: number): number[] {
+    if (count * 4 > this.remaining) this.#need(count * 4);
+    this.spend(count, "numbers");
+    const values = new Array<number>(count);
+    for (let i = 0; i < count; i++) values[i] = this.f32();
+    return values;
+  }
+
+  /** Variable length integer, unsigned 32 bit. */
+  uv(): number {
+    const start = this.at;
+    let value = 0;
+    for (let shift = 0; shift < 35; shift += 7) {
+      const byte = this.u8();
+      // The fifth byte carries bits 28 to 31; what lies above is dropped, as readers of this format do.
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) {
+        this.#last = start;
+        return value >>> 0;
+      }
+    }
+    this.#last = start;
+    return this.fail("a variable length integer has more than five bytes.");
+  }
+
+  /** Variable length integer, signed, zigzag form. */
+  sv(): number {
+    const value = this.uv();
+    return (value >>> 1) ^ -(value & 1);
+  }
+
+  /**
+   * A count of items that take at least `bytesEach` bytes each, so that it cannot exceed the file.
+   */
+  count(what: string, bytesEach: number, limit = 0x7fffffff): number {
+    const count = this.uv();
+    if (count > limit) throw limitError(`byte ${this.#last}: too many ${what}`, count, limit, this.where());
+    if (count * bytesEach > this.remaining) {
+      this.fail(`${count} ${what} cannot follow, only ${this.remaining} bytes are left. The file is incomplete or damaged.`, undefined, count, "truncated");
+    }
+    this.spend(count, what);
+    return count;
+  }
+
+  /** Index of one of `count` things. */
+  index(kind: string, count: number): number {
+    const index = this.uv();
+    if (index >= count) this.fail(`${kind} ${index} does not exist, expected ${count === 0 ? "none" : `0..${count - 1}`}.`, undefined, index, "missing-reference");
+    return index;
+  }
+
+  /** One of the values 0 .. count-1 in a byte. */
+  choice(kind: string, count: number): number {
+    const value = this.u8();
+    if (value >= count) this.fail(`${kind} ${value} is not known, expected 0..${count - 1}.`, undefined, value);
+    return value;
+  }
+
+  /** Text, null for none. */
+  string(): string | null {
+    const start = this.at;
+    const length = this.uv();
+    if (length <= 1) return length === 0 ? null : "";
+    if (length - 1 > MAX_STRING_BYTES) throw limitError(`byte ${start}: the text is too long`, length - 1, MAX_STRING_BYTES, this.where(start));
+    const at = this.#need(length - 1);
+    this.#last = start;
+    return this.#decode(at, length - 1, start);
+  }
+
+  /** Text that is there and not empty. */
+  name(of: string): string {
+    const start = this.at;
+    const text = this.string();
+    if (text === null || text === "") this.fail(`${of} needs a name, found ${text === null ? "none" : "an empty one"}.`, undefined, text, "bad-format", start);
+    return text as string;
+  }
+
+  /** Entry of the string table, null for none. */
+  ref(): string | null {
+    const index = this.uv();
+    if (index === 0) return null;
+    const text = this.strings[index - 1];
+    if (text === undefined) return this.fail(`string ${index} does not exist, the table has ${this.strings.length}.`, undefined, index, "missing-reference");
+    return text;
+  }
+
+  /** Entry of the string table that must be there. */
+  refName(of: string): string {
+    const start = this.at;
+    return this.ref() ?? this.fail(`${of} needs a name, found none.`, undefined, null, "bad-format", start);
+  }
+
+  /** 0xRRGGBBAA. */
+  rgba(): number {
+    return this.u32();
+  }
+
+  /** UTF-8, in which pairs of three-byte surrogates stand for one character, too. */
+  #decode(at: number, length: number, start: number): string {
+    const { bytes } = this;
+    let text = "";
+    const end = at + length;
+    for (let i = at; i < end; ) {
+      const byte = bytes[i]!;
+      const more = byte < 0x80 ? 0 : byte >= 0xc2 && byte < 0xe0 ? 1 : byte >= 0xe0 && byte < 0xf0 ? 2 : byte >= 0xf0 && byte < 0xf5 ? 3 : -1;
+      if (more < 0 || i + more >= end) this.fail("the text is not UTF-8.", undefined, byte, "bad-format", start);
+      let code = more === 0 ? byte : byte & (0x3f >> more);
+      for (let k = 1; k <= more; k++) {
+        const next = bytes[i + k]!;
+        if ((next & 0xc0) !== 0x80) this.fail("the text is not UTF-8.", undefined, next, "bad-format", start);
+        code = (code << 6) | (next & 0x3f);
+      }
+      if (code > 0x10ffff) this.fail("the text is not UTF-8.", undefined, code, "bad-format", start);
+      text += code < 0x10000 ? String.fromCharCode(code) : String.fromCodePoint(code);
+      i += more + 1;
+    }
+    return text;
+  }
+}

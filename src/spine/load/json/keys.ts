@@ -1,0 +1,92 @@
+import { CurveCollector, checkTime } from "../checks.js";
+import { CURVE_COMPONENTS, curveEntries, type CurveKind, type CurveTimelineDocument, type CurvesDocument } from "../document.js";
+import { absoluteCurves, unwrapRotations, type NormalisedCurves } from "../upgrade.js";
+import type { FormatVersion } from "../version.js";
+import type { JsonObject, JsonSource } from "./source.js";
+
+/** Writes the values of one key behind its time. */
+export type ReadValues = (source: JsonSource, key: JsonObject, out: number[]) => void;
+
+/**
+ * Reads the keys of a timeline with interpolation.
+ * @returns undefined for an empty list, which means no timeline
+ */
+export function readCurveTimeline(
+  source: JsonSource,
+  version: FormatVersion,
+  kind: CurveKind,
+  target: number,
+  list: readonly unknown[],
+  readValues: ReadValues,
+): CurveTimelineDocument | undefined {
+  if (list.length === 0) return undefined;
+  const entries = curveEntries(kind), components = CURVE_COMPONENTS[kind];
+  source.spend(list.length * entries, "keys");
+  const keys: number[] = [];
+  const { path } = source;
+  const depth = path.length;
+  let previous = 0;
+  const curves = new CurveReader(source, version, list.length, components);
+  for (let i = 0; i < list.length; i++) {
+    path[depth] = i;
+    const key = source.asObject(list[i], i);
+    const time = source.number(key, "time", 0);
+    if (time < previous) checkTime(source, time, previous);
+    previous = time;
+    keys.push(time);
+    readValues(source, key, keys);
+    if (key["curve"] !== undefined && i < list.length - 1) curves.read(key, i);
+  }
+  path.length = depth;
+  if (kind === "rotate" && version < 40) unwrapRotations(keys);
+  return { kind, target, keys, curves: curves.finish(keys, entries) };
+}
+
+/** Reads the `curve` of keys in the spelling of a version. */
+export class CurveReader {
+  #collector: CurveCollector;
+  /** Normalised points of 3.x, null for newer formats. */
+  #normalised: number[] | null;
+
+  constructor(
+    readonly source: JsonSource,
+    readonly version: FormatVersion,
+    keyCount: number,
+    /** Interpolated values per key; 0 for deform below 4.0. */
+    readonly components: number,
+  ) {
+    this.#collector = new CurveCollector(keyCount);
+    this.#normalised = version < 40 ? [] : null;
+  }
+
+  read(key: JsonObject, index: number): void {
+    const curve = key["curve"];
+    if (curve === null) return;
+    const { source } = this;
+    if (curve === "stepped" || (typeof curve === "string" && this.version === 38)) {
+      this.#collector.stepped(index);
+      return;
+    }
+    const needed = this.#normalised === null ? Math.max(1, this.components) * 4 : 4;
+    if (this.#normalised !== null && typeof curve === "number") {
+      this.#normalised.push(source.number(key, "curve", 0), source.number(key, "c2", 0), source.number(key, "c3", 1), source.number(key, "c4", 1));
+    } else {
+      if (!Array.isArray(curve) || curve.length < needed) {
+        source.fail(`expected "stepped" or an array of ${needed} numbers, found ${Array.isArray(curve) ? `an array of ${curve.length}` : JSON.stringify(curve)?.slice(0, 40)}.`, "curve", curve);
+      }
+      const numbers = source.numbers(key, "curve")!;
+      const into = this.#normalised ?? this.#collector.controls;
+      for (let i = 0; i < needed; i++) into.push(numbers[i]!);
+    }
+    source.spend(needed, "curves");
+    this.#collector.bezier(index);
+  }
+
+  /** @param keys - times and values of all keys, which normalised curves need */
+  finish(keys: readonly number[], entries: number): CurvesDocument | null {
+    const curves = this.#collector.finish();
+    if (curves === null || this.#normalised === null) return curves;
+    const normalised: NormalisedCurves = { types: curves.types, points: this.#normalised };
+    return absoluteCurves(normalised, keys, entries, this.components);
+  }
+}
