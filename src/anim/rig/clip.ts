@@ -4,6 +4,7 @@ import { dropAll, dropBlock } from "./blocks.js";
 import {
   disposed, MAX_BONES, requireFinite, requireFinite3, requireIndex, requireName, requireObject, requireRotation, requireTime, show,
 } from "./checks.js";
+import { ClipCurves } from "./clip-curves.js";
 import { type BoneTracks, KeyTrack, TrackMode } from "./key-track.js";
 import { type ClipData, KeyedClip, type SampleContext, sharedContext } from "./keyed-clip.js";
 import { GROUP_BYTES, groupsOf, identityGroup } from "./layout.js";
@@ -41,6 +42,7 @@ export class AnimClip implements MarkedClip {
   #bones: (BoneTracks | undefined)[] = [];
   readonly #events = new TimedList();
   readonly #markers = new TimedList();
+  readonly #curves = new ClipCurves();
   readonly #owned: number[] = [];
   #data: ClipData | undefined;
   #dataVersion = -1;
@@ -229,6 +231,45 @@ export class AnimClip implements MarkedClip {
     this.version++;
   }
 
+  // ---- scalar curves ----------------------------------------------------------------------------------------------
+
+  /** Adds a scalar curve (morph weights, contact flags, drivers). @returns its index; an existing curve is kept */
+  addCurve(name: string): number { return this.#curves.add(name); }
+
+  /** Adds a key and extends the duration if needed. Of keys at one time the later holds from then on. @returns its index */
+  addCurveKey(name: string, time: number, value: number): number {
+    const key = this.#curves.addKey(name, time, value);
+    this.#extend(time);
+    this.version++;
+    return key;
+  }
+
+  getCurveCount(): number { return this.#curves.count; }
+  /** @throws AnimIndexError */
+  getCurveName(curve: number): string { return this.#curves.at("getCurveName", curve).name; }
+  /** Index of a curve, -1 if there is none of that name. */
+  findCurve(name: string): number { return this.#curves.find(name); }
+  getCurveKeyCount(curve: number): number { return this.#curves.at("getCurveKeyCount", curve).times.length; }
+  /** @throws AnimIndexError */
+  getCurveKeyTime(curve: number, key: number): number {
+    const { times } = this.#curves.at("getCurveKeyTime", curve);
+    requireIndex("AnimClip.getCurveKeyTime", "key", key, times.length);
+    return times[key]!;
+  }
+  /** @throws AnimIndexError */
+  getCurveKeyValue(curve: number, key: number): number {
+    const { values } = this.#curves.at("getCurveKeyValue", curve);
+    requireIndex("AnimClip.getCurveKeyValue", "key", key, values.length);
+    return values[key]!;
+  }
+
+  /** Value of a curve at a time, which is wrapped or clamped as the clip loops; 0 when the clip has no such curve. */
+  sampleCurve(name: string, time: number): number {
+    requireFinite("AnimClip.sampleCurve", "time", time);
+    const curve = this.#curves.find(name);
+    return curve < 0 ? 0 : this.#curves.sample(curve, this.wrapTime(time));
+  }
+
   // ---- events and sync markers ------------------------------------------------------------------------------------
 
   /** @param time - may lie behind the duration; then the event never fires */
@@ -350,6 +391,7 @@ export class AnimClip implements MarkedClip {
     copy.#sampleRate = this.#sampleRate;
     copy.#events.copyFrom(this.#events);
     copy.#markers.copyFrom(this.#markers);
+    copy.#curves.copyFrom(this.#curves);
     for (let bone = 0; bone < this.#bones.length; bone++) {
       const tracks = this.#bones[bone];
       copy.#bones[bone] = tracks && { position: copyTrack(tracks.position), rotation: copyTrack(tracks.rotation), scale: copyTrack(tracks.scale) };

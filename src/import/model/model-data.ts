@@ -85,6 +85,8 @@ export interface ModelChannel {
 /** A named set of channels. */
 export interface ModelAnimation {
   readonly name: string;
+  /** Time of the file's own clock, in seconds, that became time 0. */
+  readonly start: number;
   readonly channels: readonly ModelChannel[];
 }
 
