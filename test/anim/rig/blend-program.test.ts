@@ -57,7 +57,7 @@ function maskOf(weights: number[]): number {
 }
 
 const values = (pose: AnimPose): number[] => {
-  const out = new Array<number>(LANES * 10);
+  const out = Array.from({ length: LANES * 10 }, () => 0);
   pose.writeLocalTo(out);
   return out;
 };

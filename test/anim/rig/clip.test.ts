@@ -152,7 +152,7 @@ describe("AnimClip.sample", () => {
     for (let bone = 0; bone < 7; bone++) for (let k = 0; k < 400; k++) clip.addRotationKey(bone, k * 0.01 + (bone % 3) * 0.001, ...randomQuaternion(random));
     const times = Array.from({ length: 200 }, () => random() * 4);
     const sampleAll = (order: number[]): Map<number, number[]> => new Map(order.map((time) => {
-      const pose = new AnimPose(), out = new Array<number>(70);
+      const pose = new AnimPose(), out = Array.from({ length: 70 }, () => 0);
       clip.sample(time, pose);
       pose.writeLocalTo(out);
       return [time, out];

@@ -75,7 +75,7 @@ function referenceWorld(pose: AnimPose, skeleton: AnimSkeleton): number[][] {
     const parent = skeleton.getParent(i);
     if (parent < 0) world.push(local);
     else {
-      const m = new Array<number>(16).fill(0);
+      const m = Array.from({ length: 16 }, () => 0);
       for (let c = 0; c < 4; c++) for (let row = 0; row < 4; row++) for (let k = 0; k < 4; k++) {
         m[c * 4 + row]! += world[parent]![k * 4 + row]! * local[c * 4 + k]!;
       }
