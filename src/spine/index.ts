@@ -36,6 +36,24 @@ export { SkeletonBounds } from "./model/skeleton-bounds.js";
 // Loading and writing.
 export * from "./load/index.js";
 
+// Assets and the world around a skeleton.
+export { AssetManagerBase, type ImageToTexture } from "./assets/asset-manager-base.js";
+export { AssetCache } from "./assets/asset-cache.js";
+export { Downloader } from "./assets/downloader.js";
+export {
+  SkeletonPhysicsMovement,
+  type SkeletonCoordinateConverter,
+  type SkeletonPhysicsMovementAdapter,
+  type SkeletonPhysicsMovementOptions,
+  type SkeletonPhysicsMovementTransform,
+} from "./model/skeleton-physics-movement.js";
+export { DebugUtils } from "./model/debug-utils.js";
+
+// Animations and their playback.
+export { Animation } from "./animation.js";
+export * from "./timelines/index.js";
+export * from "./animation-state/index.js";
+
 // Enums, colours, vectors and other helpers.
 export * from "./enums.js";
 export * from "./utils/index.js";

@@ -36,7 +36,7 @@ export class Knots {
 
   /** A piece of the line through two points, from `start` on. */
   piece(start: number, x1: number, y1: number, x2: number, y2: number, frame: number): void {
-    const slope = x2 > x1 || x2 < x1 ? (y2 - y1) / (x2 - x1) : 0;
+    const slope = x2 !== x1 ? (y2 - y1) / (x2 - x1) : 0;
     this.push(start, start === x1 ? y1 : y1 + (start - x1) * slope, slope, frame);
   }
 }

@@ -1,15 +1,9 @@
 import { MixFrom } from "../enums.js";
 import { CurveTimeline } from "./curve-timeline.js";
-import type { PropertyId } from "./timeline.js";
 
 /** The base class for a CurveTimeline that sets one property with a curve. */
 export abstract class CurveTimeline1 extends CurveTimeline {
   static readonly ENTRIES: number = 2;
-
-  /** @param propertyId - what the timeline modifies */
-  constructor(frameCount: number, bezierCount: number, propertyId: PropertyId) {
-    super(frameCount, bezierCount, propertyId);
-  }
 
   override getFrameEntries(): number {
     return 2;

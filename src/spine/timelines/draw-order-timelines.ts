@@ -12,7 +12,7 @@ export class DrawOrderTimeline extends Timeline {
 
   constructor(frameCount: number) {
     super(frameCount, String(Property.DRAW_ORDER));
-    this.drawOrders = new Array<readonly number[] | null>(frameCount).fill(null);
+    this.drawOrders = Array.from({ length: frameCount }, () => null);
     this.instant = true;
   }
 
@@ -51,7 +51,7 @@ export class DrawOrderFolderTimeline extends Timeline {
   constructor(frameCount: number, slots: readonly number[], slotCount: number) {
     super(frameCount, ...slots.map((slot) => `${Property.DRAW_ORDER_FOLDER}|${slot}`));
     this.slots = slots;
-    this.drawOrders = new Array<readonly number[] | null>(frameCount).fill(null);
+    this.drawOrders = Array.from({ length: frameCount }, () => null);
     this.instant = true;
     this._inFolder = new Uint8Array(slotCount);
     for (const slot of slots) {

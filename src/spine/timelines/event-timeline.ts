@@ -11,7 +11,8 @@ export class EventTimeline extends Timeline {
 
   constructor(frameCount: number) {
     super(frameCount, String(Property.EVENT));
-    this.events = new Array<Event>(frameCount);
+    this.events = [];
+    this.events.length = frameCount;
     this.instant = true;
   }
 

@@ -181,7 +181,7 @@ export class AttachmentTimeline extends Timeline implements SlotTimeline {
   constructor(frameCount: number, slotIndex: number) {
     super(frameCount, `${Property.ATTACHMENT}|${slotIndex}`);
     this.slotIndex = slotIndex;
-    this.attachmentNames = new Array<string | null>(frameCount).fill(null);
+    this.attachmentNames = Array.from({ length: frameCount }, () => null);
     this.instant = true;
   }
 

@@ -1,0 +1,72 @@
+import { MixMode } from "../../../assembly/layout/rig2d.js";
+import { keyAt, showAttachment } from "../compile/steps.js";
+import type { Skeleton } from "../model/skeleton.js";
+import type { AttachmentTimeline } from "../timelines/slot-timelines.js";
+
+const RETAIN = 1;
+const TEMPORARY = 0;
+
+/**
+ * Which slots got their attachment for good in one apply, and which only for the time that deforms are applied.
+ *
+ * An entry below its attachment threshold must not change what is visible, but its deforms may need the attachment in place.
+ */
+export class AttachmentMarks {
+  /** Per slot: mark of the latest apply that touched it. */
+  #marks = new Int32Array(0);
+  /** Marks of earlier applies are below this. */
+  #stamp = 0;
+  /** Slots with temporary attachments, maybe more than once. */
+  readonly #temporary: number[] = [];
+  #temporaryCount = 0;
+
+  /** Before the first entry of an apply. */
+  begin(skeleton: Skeleton): void {
+    const slotCount = skeleton.slots.length;
+    if (this.#marks.length < slotCount || this.#stamp > 0x3fffffff) {
+      this.#marks = new Int32Array(Math.max(slotCount, this.#marks.length));
+      this.#stamp = 0;
+    }
+    this.#stamp += 2;
+    this.#temporaryCount = 0;
+  }
+
+  /**
+   * Applies an attachment timeline.
+   * @param retain - the attachment stays after the apply
+   */
+  apply(timeline: AttachmentTimeline, skeleton: Skeleton, time: number, mode: number, retain: boolean): void {
+    const { slotIndex, frames } = timeline;
+    const slot = skeleton.slots[slotIndex];
+    if (slot === undefined || !slot.bone.active) return;
+    if (!retain && this.#marks[slotIndex] === this.#stamp + RETAIN) return;
+    let name: string | null = null;
+    let isSetup = !(time >= frames[0]!);
+    if (!isSetup) {
+      name = timeline.attachmentNames[frames.length === 1 ? 0 : keyAt(frames, time)]!;
+      if (!retain && name === null) isSetup = true;
+    }
+    if (isSetup) {
+      if (mode === MixMode.CURRENT) return;
+      name = slot.data.attachmentName;
+    }
+    showAttachment(slot.pose, name === null ? null : skeleton.getAttachment(slotIndex, name));
+    if (retain) {
+      this.#marks[slotIndex] = this.#stamp + RETAIN;
+    } else if (!isSetup) {
+      this.#marks[slotIndex] = this.#stamp + TEMPORARY;
+      this.#temporary[this.#temporaryCount++] = slotIndex;
+    }
+  }
+
+  /** After the last entry: slots whose attachment was temporary show their setup attachment again. */
+  end(skeleton: Skeleton): void {
+    for (let i = 0; i < this.#temporaryCount; i++) {
+      const slotIndex = this.#temporary[i]!;
+      if (this.#marks[slotIndex] !== this.#stamp + TEMPORARY) continue;
+      const slot = skeleton.slots[slotIndex]!;
+      const name = slot.data.attachmentName;
+      showAttachment(slot.pose, name === null ? null : skeleton.getAttachment(slotIndex, name));
+    }
+  }
+}
