@@ -4,5 +4,7 @@ export { attachmentVertices, skeletonVertices } from "./rig2d/vertices";
 export { applyCommands } from "./rig2d/apply";
 export {
   applyOneBoneIk, applyTwoBoneIk, modifyBoneLocal, modifyBoneWorld, resumeGroup, resumeSkeleton, updateBone, updateBoneLocal,
-  updateBoneWorld, updateGroup, updateSkeleton, validateBoneLocal,
+  updateBoneWorld, updateGroup, updateSkeleton, validateBoneLocal, writeBoneProperty,
 } from "./rig2d/update";
+export { advanceCrowd } from "./rig2d/crowd-advance";
+export { poseCrowd } from "./rig2d/crowd-pose";

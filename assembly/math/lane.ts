@@ -123,6 +123,11 @@ export function maskOr<M>(a: M, b: M): M {
 }
 
 @inline
+export function maskXor<M>(a: M, b: M): M {
+  if (isVector<M>()) { return v128.xor(a, b); } else { return a ^ b; }
+}
+
+@inline
 export function maskNot<M>(a: M): M {
   if (isVector<M>()) { return v128.not(a); } else { return ~a; }
 }
@@ -141,4 +146,64 @@ export function allTrue<M>(mask: M): bool {
 @inline
 export function reciprocalOrZero<T, M>(a: T): T {
   return select<T, M>(splat<T>(0), div<T>(splat<T>(1), a), eq<T, M>(a, splat<T>(0)));
+}
+
+/** One whole number in every lane of a mask-typed value. */
+@inline
+export function splatInt<M>(value: i32): M {
+  if (isVector<M>()) { return i32x4.splat(value); } else { return <M>value; }
+}
+
+@inline
+export function addInt<M>(a: M, b: M): M {
+  if (isVector<M>()) { return i32x4.add(a, b); } else { return a + b; }
+}
+
+@inline
+export function eqInt<M>(a: M, b: M): M {
+  if (isVector<M>()) { return i32x4.eq(a, b); } else { return <M>-i32(a == b); }
+}
+
+/** `a` where the mask is set, else `b`, of whole numbers. */
+@inline
+export function selectInt<M>(a: M, b: M, mask: M): M {
+  if (isVector<M>()) { return v128.bitselect(a, b, mask); } else { return mask ? a : b; }
+}
+
+/** A number as whole numbers of a lane would be read: f32 of i32. */
+@inline
+export function toFloat<T, M>(a: M): T {
+  if (isVector<M>()) { return f32x4.convert_i32x4_s(a); } else { return <T>f32(a); }
+}
+
+/** `-a` where the mask is set, else `a`. */
+@inline
+export function negateWhere<T, M>(a: T, mask: M): T {
+  return select<T, M>(neg<T>(a), a, mask);
+}
+
+/** `value` where the mask is set, else 0. */
+@inline
+export function keepWhere<T, M>(value: T, mask: M): T {
+  if (isVector<T>()) { return v128.and(value, mask); } else { return mask ? value : splat<T>(0); }
+}
+
+/** a / b, and 0 where b is 0 or so small that its reciprocal is not a finite number. */
+@inline
+export function divideOrZero<T, M>(a: T, b: T): T {
+  const small = lt<T, M>(abs<T>(b), splat<T>(1.1754944e-38));
+  return keepWhere<T, M>(div<T>(a, b), maskNot<M>(small));
+}
+
+/** -1, 0 or 1. */
+@inline
+export function sign<T, M>(a: T): T {
+  const zero = splat<T>(0);
+  return sub<T>(keepWhere<T, M>(splat<T>(1), lt<T, M>(zero, a)), keepWhere<T, M>(splat<T>(1), lt<T, M>(a, zero)));
+}
+
+/** The smallest whole number not below a. */
+@inline
+export function ceil<T>(a: T): T {
+  if (isVector<T>()) { return f32x4.ceil(a); } else { return <T>Mathf.ceil(<f32>a); }
 }

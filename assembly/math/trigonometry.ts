@@ -69,7 +69,7 @@ export function sinOf<T>(s: T, c: T, q: T): T {
     const odd = i32x4.eq(v128.and(k, i32x4.splat(1)), i32x4.splat(1));
     return v128.xor(v128.bitselect(c, s, odd), i32x4.shl(v128.and(k, i32x4.splat(2)), 30));
   } else {
-    const k = i32.trunc_sat_f32_s(<f32>q);
+    const k = <i32><f32>q;
     const odd = -(k & 1);
     const bits = (reinterpret<i32>(<f32>c) & odd) | (reinterpret<i32>(<f32>s) & ~odd);
     return <T>reinterpret<f32>(bits ^ ((k & 2) << 30));
@@ -84,7 +84,7 @@ export function cosOf<T>(s: T, c: T, q: T): T {
     const odd = i32x4.eq(v128.and(k, i32x4.splat(1)), i32x4.splat(1));
     return v128.xor(v128.bitselect(s, c, odd), i32x4.shl(v128.and(i32x4.add(k, i32x4.splat(1)), i32x4.splat(2)), 30));
   } else {
-    const k = i32.trunc_sat_f32_s(<f32>q);
+    const k = <i32><f32>q;
     const odd = -(k & 1);
     const bits = (reinterpret<i32>(<f32>s) & odd) | (reinterpret<i32>(<f32>c) & ~odd);
     return <T>reinterpret<f32>(bits ^ (((k + 1) & 2) << 30));

@@ -22,6 +22,9 @@ export { DrawOrder } from "./model/draw-order.js";
 export { Constraint } from "./model/constraint.js";
 export { Posed, PosedActive, PosedData, type Pose, type Update } from "./model/posed.js";
 
+// The five kinds of constraints.
+export * from "./constraints/index.js";
+
 // Attachments.
 export * from "./attachments/index.js";
 export { Texture, FakeTexture, TextureRegion } from "./texture.js";

@@ -68,6 +68,11 @@ export class Rig implements PoseStore {
     return this.#blocks[SLOT_BONES]!;
   }
 
+  /** Whether `dispose` was called. */
+  get disposed(): boolean {
+    return this.#blocks.length === 0;
+  }
+
   /** Hands a block over to the rig, which frees it with its own. */
   own(ptr: number): void {
     this.#blocks.push(ptr);

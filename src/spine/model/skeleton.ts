@@ -15,8 +15,10 @@ import { measureBounds, type BoundsClipper } from "./bounds.js";
 import type { Constraint } from "./constraint.js";
 import { DrawOrder } from "./draw-order.js";
 import type { Posed, Update } from "./posed.js";
-import { sortSkeleton, updateSkeleton } from "./skeleton-update.js";
+import { markConstrained, placeBone, unplaceBones } from "../update/sort.js";
+import { sortSkeleton, updateSkeleton } from "../update/update.js";
 import type { Skin } from "./skin.js";
+import type { UpdateState } from "../update/update.js";
 import { Slot } from "./slot.js";
 
 type Point = { x: number; y: number };
@@ -71,6 +73,8 @@ export class Skeleton {
   _base: number;
   /** Address of the current update program. @internal */
   _program = 0;
+  /** What goes with the program. @internal */
+  _updates: UpdateState | null = null;
   /** Blocks freed with the skeleton: the pose block, then deform blocks and others. Edited in place. @internal */
   readonly _blocks: number[];
   #scaleY = 1;
@@ -233,6 +237,21 @@ export class Skeleton {
   /** Bone poses and constraints in the order of updates. */
   getUpdateCache(): readonly Update[] {
     return this._updateCache;
+  }
+
+  /** For `Constraint.sort`: puts a bone behind its parents into the update cache. @internal */
+  sortBone(bone: Bone): void {
+    placeBone(this, bone);
+  }
+
+  /** For `Constraint.sort`: lets bones and what hangs on them be put into the update cache again. @internal */
+  sortReset(bones: readonly Bone[]): void {
+    unplaceBones(bones);
+  }
+
+  /** For `Constraint.sort`: gives an object a constrained pose. @internal */
+  constrained(object: Posed): void {
+    markConstrained(this, object);
   }
 
   /** Computes the world transforms of all bones and applies all constraints. */
@@ -442,6 +461,7 @@ export class Skeleton {
     this._block = 0;
     this._base = NO_BASE;
     this._program = 0;
+    this._updates = null;
     this._rig.leave(this);
   }
 }

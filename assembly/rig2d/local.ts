@@ -1,0 +1,135 @@
+/**
+ * Local poses of bones from their world transforms, the inverse of world.ts.
+ *
+ * Layout   rows of layout/rig2d.ts; `bone` and `parent` are addresses of applied bone poses.
+ * Requires world rows of bone and parent are valid.
+ * Ensures  the seven local rows of the bone in the lanes of the mask (inherit is kept). Tags are not touched. The reciprocal
+ *          of 0 counts as 0, so a singular parent gives finite values.
+ * Source   decomposition into rotation, scale and shearY (shearX 0); for the modes without the parent's scale rotation comes
+ *          first and both shears are what is left.
+ */
+import {
+  abs, add, anyTrue, divideOrZero, eqInt, keepWhere, lt, maskAnd, maskNot, maskOr, mul, mulAdd, neg, negateWhere, select, splat,
+  splatInt, sqrt, sub,
+} from "../math/lane";
+import { atan2Degrees } from "../math/trigonometry";
+import { BoneRow, HeaderRow, InheritMode } from "../layout/rig2d";
+import { get, putWhere, wrapDegrees } from "./update-rows";
+import { directionX, directionY, isMirrored } from "./world";
+
+/** Local pose of a bone without a parent. */
+export function localOfRoot<T, M>(pose: usize, bone: usize, mask: M): void {
+  const sx = get<T>(pose, HeaderRow.SCALE_X), sy = get<T>(pose, HeaderRow.SCALE_Y);
+  putWhere<T, M>(bone, BoneRow.X,
+    divideOrZero<T, M>(sub<T>(get<T>(bone, BoneRow.WORLD_X), get<T>(pose, HeaderRow.X)), sx), mask);
+  putWhere<T, M>(bone, BoneRow.Y,
+    divideOrZero<T, M>(sub<T>(get<T>(bone, BoneRow.WORLD_Y), get<T>(pose, HeaderRow.Y)), sy), mask);
+  decompose<T, M>(bone,
+    divideOrZero<T, M>(get<T>(bone, BoneRow.A), sx), divideOrZero<T, M>(get<T>(bone, BoneRow.B), sx),
+    divideOrZero<T, M>(get<T>(bone, BoneRow.C), sy), divideOrZero<T, M>(get<T>(bone, BoneRow.D), sy),
+    splat<T>(0), mask);
+}
+
+/** Local pose of a bone with a parent; inherit modes may differ from lane to lane. */
+export function localOfChild<T, M>(pose: usize, bone: usize, parent: usize, mask: M): void {
+  const zero = splat<T>(0);
+  const a = get<T>(bone, BoneRow.A), b = get<T>(bone, BoneRow.B);
+  const c = get<T>(bone, BoneRow.C), d = get<T>(bone, BoneRow.D);
+  const pa = get<T>(parent, BoneRow.A), pb = get<T>(parent, BoneRow.B);
+  const pc = get<T>(parent, BoneRow.C), pd = get<T>(parent, BoneRow.D);
+  const inherit = get<M>(bone, BoneRow.INHERIT);
+  const det = sub<T>(mul<T>(pa, pd), mul<T>(pb, pc));
+  const reciprocal = divideOrZero<T, M>(splat<T>(1), det);
+  const ia = mul<T>(pd, reciprocal), ib = mul<T>(pb, reciprocal), ic = mul<T>(pc, reciprocal), id = mul<T>(pa, reciprocal);
+  const vx = sub<T>(get<T>(bone, BoneRow.WORLD_X), get<T>(parent, BoneRow.WORLD_X));
+  const vy = sub<T>(get<T>(bone, BoneRow.WORLD_Y), get<T>(parent, BoneRow.WORLD_Y));
+  putWhere<T, M>(bone, BoneRow.X, sub<T>(mul<T>(vx, ia), mul<T>(vy, ib)), mask);
+  putWhere<T, M>(bone, BoneRow.Y, sub<T>(mul<T>(vy, id), mul<T>(vx, ic)), mask);
+
+  // Normal: P^-1 M
+  let ra = sub<T>(mul<T>(ia, a), mul<T>(ib, c)), rb = sub<T>(mul<T>(ia, b), mul<T>(ib, d));
+  let rc = sub<T>(mul<T>(id, c), mul<T>(ic, a)), rd = sub<T>(mul<T>(id, d), mul<T>(ic, b));
+  let offset = zero;
+  let rest = mask;
+
+  if (anyTrue<M>(inherit)) {
+    const sx = get<T>(pose, HeaderRow.SCALE_X), sy = get<T>(pose, HeaderRow.SCALE_Y);
+    const wa = divideOrZero<T, M>(a, sx), wb = divideOrZero<T, M>(b, sx);
+    const wc = divideOrZero<T, M>(c, sy), wd = divideOrZero<T, M>(d, sy);
+
+    const onlyTranslation = eqInt<M>(inherit, splatInt<M>(InheritMode.ONLY_TRANSLATION));
+    ra = select<T, M>(wa, ra, onlyTranslation);
+    rb = select<T, M>(wb, rb, onlyTranslation);
+    rc = select<T, M>(wc, rc, onlyTranslation);
+    rd = select<T, M>(wd, rd, onlyTranslation);
+
+    const noRotation = eqInt<M>(inherit, splatInt<M>(InheritMode.NO_ROTATION_OR_REFLECTION));
+    if (anyTrue<M>(noRotation)) {
+      const px = divideOrZero<T, M>(pa, sx), py = divideOrZero<T, M>(pc, sy);
+      const s = divideOrZero<T, M>(splat<T>(1), mulAdd<T>(px, px, mul<T>(py, py)));
+      const area = divideOrZero<T, M>(divideOrZero<T, M>(det, sx), sy);
+      const t = divideOrZero<T, M>(splat<T>(1), abs<T>(area));
+      ra = select<T, M>(mul<T>(s, add<T>(mul<T>(px, wa), mul<T>(py, wc))), ra, noRotation);
+      rb = select<T, M>(mul<T>(s, add<T>(mul<T>(px, wb), mul<T>(py, wd))), rb, noRotation);
+      rc = select<T, M>(mul<T>(t, sub<T>(mul<T>(px, wc), mul<T>(py, wa))), rc, noRotation);
+      rd = select<T, M>(mul<T>(t, sub<T>(mul<T>(px, wd), mul<T>(py, wb))), rd, noRotation);
+      offset = keepWhere<T, M>(atan2Degrees<T, M>(py, px), noRotation);
+    }
+
+    const noScale = maskAnd<M>(mask, maskOr<M>(
+      eqInt<M>(inherit, splatInt<M>(InheritMode.NO_SCALE)),
+      eqInt<M>(inherit, splatInt<M>(InheritMode.NO_SCALE_OR_REFLECTION))));
+    if (anyTrue<M>(noScale)) {
+      const mirrored = lt<T, M>(det, zero);
+      const tx = negateWhere<T, M>(sub<T>(mul<T>(pd, a), mul<T>(pb, c)), mirrored);
+      const ty = negateWhere<T, M>(sub<T>(mul<T>(pa, c), mul<T>(pc, a)), mirrored);
+      const rotation = atan2Degrees<T, M>(ty, tx);
+      putWhere<T, M>(bone, BoneRow.ROTATION, rotation, noScale);
+      const zx = directionX<T, M>(rotation, pa, pb, pc, pd, sx, sy), zy = directionY<T, M>(rotation, pa, pb, pc, pd, sx, sy);
+      const flip = maskAnd<M>(
+        eqInt<M>(inherit, splatInt<M>(InheritMode.NO_SCALE)), isMirrored<T, M>(pa, pb, pc, pd, sx, sy));
+      decomposeSheared<T, M>(bone,
+        add<T>(mul<T>(zx, wa), mul<T>(zy, wc)), add<T>(mul<T>(zx, wb), mul<T>(zy, wd)),
+        negateWhere<T, M>(sub<T>(mul<T>(zx, wc), mul<T>(zy, wa)), flip),
+        negateWhere<T, M>(sub<T>(mul<T>(zx, wd), mul<T>(zy, wb)), flip), noScale);
+      rest = maskAnd<M>(mask, maskNot<M>(noScale));
+      if (!anyTrue<M>(rest)) return;
+    }
+  }
+  decompose<T, M>(bone, ra, rb, rc, rd, offset, rest);
+}
+
+/** Rotation (plus offset), scale and shearY of a matrix; shearX becomes 0. Columns shorter than 1e-5 have no angle. */
+function decompose<T, M>(bone: usize, ra: T, rb: T, rc: T, rd: T, offset: T, mask: M): void {
+  const zero = splat<T>(0), tiny = splat<T>(1e-10);
+  const x2 = mulAdd<T>(ra, ra, mul<T>(rc, rc)), y2 = mulAdd<T>(rb, rb, mul<T>(rd, rd));
+  const hasX = lt<T, M>(tiny, x2), hasY = lt<T, M>(tiny, y2), both = maskAnd<M>(hasX, hasY);
+  const angleX = atan2Degrees<T, M>(rc, ra), angleY = atan2Degrees<T, M>(rd, rb);
+  const mirrored = lt<T, M>(sub<T>(mul<T>(ra, rd), mul<T>(rb, rc)), zero);
+  const scaleY = sqrt<T>(y2);
+  const shearY = wrapDegrees<T, M>(
+    sub<T>(add<T>(angleY, select<T, M>(splat<T>(90), splat<T>(-90), mirrored)), angleX));
+
+  const fromY = keepWhere<T, M>(sub<T>(angleY, splat<T>(90)), hasY);
+  putWhere<T, M>(bone, BoneRow.ROTATION, add<T>(select<T, M>(angleX, fromY, hasX), offset), mask);
+  putWhere<T, M>(bone, BoneRow.SCALE_X, keepWhere<T, M>(sqrt<T>(x2), hasX), mask);
+  putWhere<T, M>(bone, BoneRow.SCALE_Y, negateWhere<T, M>(scaleY, maskAnd<M>(both, mirrored)), mask);
+  putWhere<T, M>(bone, BoneRow.SHEAR_X, zero, mask);
+  putWhere<T, M>(bone, BoneRow.SHEAR_Y, keepWhere<T, M>(shearY, both), mask);
+}
+
+/** Scale and both shears of a matrix from which the rotation was taken already. */
+function decomposeSheared<T, M>(bone: usize, ra: T, rb: T, rc: T, rd: T, mask: M): void {
+  const zero = splat<T>(0), tiny = splat<T>(1e-10);
+  const x2 = mulAdd<T>(ra, ra, mul<T>(rc, rc)), y2 = mulAdd<T>(rb, rb, mul<T>(rd, rd));
+  const hasX = lt<T, M>(tiny, x2), hasY = lt<T, M>(tiny, y2);
+  const mirrored = lt<T, M>(sub<T>(mul<T>(ra, rd), mul<T>(rb, rc)), zero);
+  const scaleY = sqrt<T>(y2);
+  const shearY = wrapDegrees<T, M>(
+    add<T>(atan2Degrees<T, M>(rd, rb), select<T, M>(splat<T>(90), splat<T>(-90), mirrored)));
+
+  putWhere<T, M>(bone, BoneRow.SHEAR_X, keepWhere<T, M>(atan2Degrees<T, M>(rc, ra), hasX), mask);
+  putWhere<T, M>(bone, BoneRow.SCALE_X, keepWhere<T, M>(sqrt<T>(x2), hasX), mask);
+  putWhere<T, M>(bone, BoneRow.SCALE_Y, negateWhere<T, M>(scaleY, maskAnd<M>(hasY, mirrored)), mask);
+  putWhere<T, M>(bone, BoneRow.SHEAR_Y, keepWhere<T, M>(shearY, hasY), mask);
+}

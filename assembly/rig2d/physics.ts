@@ -1,0 +1,395 @@
+/**
+ * Physics constraints: springs on position, rotation and scale of a bone, simulated in fixed steps.
+ *
+ * Layout   record: PhysicsField; state: PhysicsStateRow, states one after the other from HeaderRow.PHYSICS on.
+ *          Workspace: four rows of the scratch block (WorkRow).
+ * Requires the bone's world transform is valid; times are finite.
+ * Ensures  world values of the bone and the state in the lanes where mix is not 0. At most MAXIMUM_PHYSICS_STEPS steps; what
+ *          exceeds them is dropped. Times are f64 and are subtracted step by step, so lanes step in the same frames as a
+ *          single skeleton does.
+ * Source   semi-implicit Euler: v += (force - offset strength) m h, offset += v h, v *= damping^(60 h); what is shown lies
+ *          between the last two steps ("lag").
+ */
+import {
+  abs, add, anyTrue, ceil, divideOrZero, eq, eqInt, keepWhere, lt, maskAnd, maskNot, max, min, mul, mulAdd, mulSub, neg, select,
+  splat, splatInt, sqrt, sub,
+} from "../math/lane";
+import { atan2 } from "../math/trigonometry";
+import { pow } from "../math/f64/exponential";
+import { BoneRow, HeaderRow, PhysicsRow, ProgramField } from "../layout/rig2d";
+import {
+  MAXIMUM_PHYSICS_STEPS, PHYSICS_STATE_ROWS, PHYSICS_Y_DOWN, PhysicsField, PhysicsMode, PhysicsStateRow, SCRATCH_HEADER_BYTES, ScaleYRule,
+} from "../layout/update";
+import { appliedBone, get, putWhere, rowAt, rowShift, table } from "./update-rows";
+import { modifyWorld } from "./tags";
+import { cosOfRadians, sinOfRadians } from "./transform";
+
+const enum WorkRow {
+  /** i32: steps of this update. */
+  STEPS = 0,
+  /** f32: how far the last step lies ahead, in steps, before and after this update. */
+  AHEAD_BEFORE = 1,
+  AHEAD = 2,
+  /** f32: seconds since the last update. */
+  DELTA = 3,
+}
+
+const TWO_PI: f32 = 6.2831855;
+const INVERSE_TWO_PI: f32 = 0.15915494;
+
+/** A physics constraint. `operands` points at: record, constraint row, bone, index of the state. */
+export function solvePhysics<T, M>(program: usize, pose: usize, operands: usize, physics: i32, scratch: usize): void {
+  const mode = physics & 7;
+  if (mode == PhysicsMode.NONE) return;
+  const record = <usize>load<u32>(operands);
+  const constraint = rowAt<T>(pose, load<i32>(operands, 4));
+  const zero = splat<T>(0), one = splat<T>(1);
+  const mix = get<T>(constraint, PhysicsRow.MIX);
+  const mask = maskNot<M>(eq<T, M>(mix, zero));
+  if (!anyTrue<M>(mask)) return;
+  const index = load<i32>(operands, 8);
+  const bone = appliedBone<T>(program, pose, index);
+  const state = <usize>load<u32>(pose + HeaderRow.PHYSICS * sizeof<T>()) +
+    ((<usize>load<i32>(operands, 12) * PHYSICS_STATE_ROWS) << rowShift<T>());
+  const work = scratch + SCRATCH_HEADER_BYTES;
+
+  const influenceX = load<f32>(record, PhysicsField.X), influenceY = load<f32>(record, PhysicsField.Y);
+  const influenceRotate = load<f32>(record, PhysicsField.ROTATE), influenceShear = load<f32>(record, PhysicsField.SHEAR_X);
+  const influenceScale = load<f32>(record, PhysicsField.SCALE_X);
+  const movesX = influenceX > 0, movesY = influenceY > 0, rotates = influenceRotate > 0 || influenceShear > 0;
+  const scales = influenceScale > 0;
+  const boneLength = load<f32>(table(program, ProgramField.BONE_LENGTHS) + (<usize>index << 2));
+
+  modifyWorld<T, M>(program, pose, bone, index, mask);
+  if (mode == PhysicsMode.RESET) resetState<T, M>(state, mask);
+  const simulates = mode != PhysicsMode.POSE;
+  advanceClocks<T, M>(pose, state, work, record, mix, simulates, mode == PhysicsMode.RESET, movesX || movesY || rotates || scales);
+  let ahead = get<T>(work, WorkRow.AHEAD);
+
+  if (simulates) {
+    const pending = maskNot<M>(eqInt<M>(get<M>(state, PhysicsStateRow.PENDING), splatInt<M>(0)));
+    const starts = maskAnd<M>(mask, pending), running = maskAnd<M>(mask, maskNot<M>(pending));
+    if (anyTrue<M>(starts)) {
+      putWhere<M, M>(state, PhysicsStateRow.PENDING, splatInt<M>(0), starts);
+      putWhere<T, M>(state, PhysicsStateRow.LAST_X, get<T>(bone, BoneRow.WORLD_X), starts);
+      putWhere<T, M>(state, PhysicsStateRow.LAST_Y, get<T>(bone, BoneRow.WORLD_Y), starts);
+      ahead = keepWhere<T, M>(ahead, maskNot<M>(starts));
+    }
+    if (anyTrue<M>(running)) {
+      if (movesX || movesY) simulateTranslation<T, M>(pose, constraint, bone, state, work, record, movesX, movesY, running);
+      applyTranslation<T, M>(bone, state, mix, ahead, influenceX, influenceY, running);
+      if (rotates || scales) {
+        simulateRotation<T, M>(
+          pose, constraint, bone, state, work, record, boneLength, rotates, scales, physics & PHYSICS_Y_DOWN, running);
+      }
+    }
+    putWhere<T, M>(state, PhysicsStateRow.PIVOT_X, get<T>(bone, BoneRow.WORLD_X), mask);
+    putWhere<T, M>(state, PhysicsStateRow.PIVOT_Y, get<T>(bone, BoneRow.WORLD_Y), mask);
+  } else {
+    applyTranslation<T, M>(bone, state, mix, ahead, influenceX, influenceY, mask);
+  }
+
+  if (rotates) {
+    const o = mul<T>(
+      mulSub<T>(get<T>(state, PhysicsStateRow.ROTATE_LAG), ahead, get<T>(state, PhysicsStateRow.ROTATE_OFFSET)), mix);
+    const turn = influenceRotate > 0 ? mul<T>(o, splat<T>(influenceRotate)) : zero;
+    if (influenceShear > 0) {
+      if (influenceRotate > 0) rotateColumn<T, M>(bone, BoneRow.B, BoneRow.D, turn, mask);
+      rotateColumn<T, M>(bone, BoneRow.A, BoneRow.C, mulAdd<T>(o, splat<T>(influenceShear), turn), mask);
+    } else {
+      rotateColumn<T, M>(bone, BoneRow.A, BoneRow.C, turn, mask);
+      rotateColumn<T, M>(bone, BoneRow.B, BoneRow.D, turn, mask);
+    }
+  }
+  if (scales) {
+    const o = mul<T>(
+      mulSub<T>(get<T>(state, PhysicsStateRow.SCALE_LAG), ahead, get<T>(state, PhysicsStateRow.SCALE_OFFSET)), mix);
+    const s = mulAdd<T>(o, splat<T>(influenceScale), one);
+    scaleColumn<T, M>(bone, BoneRow.A, BoneRow.C, s, mask);
+    const rule = load<i32>(record, PhysicsField.SCALE_Y);
+    if (rule == ScaleYRule.UNIFORM) {
+      scaleColumn<T, M>(bone, BoneRow.B, BoneRow.D, s, mask);
+    } else if (rule == ScaleYRule.VOLUME) {
+      const size = abs<T>(s);
+      const factor = select<T, M>(
+        mulSub<T>(splat<T>(3.67347), size, splat<T>(4)), divideOrZero<T, M>(one, size), lt<T, M>(size, splat<T>(0.7)));
+      scaleColumn<T, M>(bone, BoneRow.B, BoneRow.D, factor, mask);
+    }
+  }
+  if (simulates) {
+    const length = splat<T>(boneLength);
+    putWhere<T, M>(state, PhysicsStateRow.TIP_X, mul<T>(length, get<T>(bone, BoneRow.A)), mask);
+    putWhere<T, M>(state, PhysicsStateRow.TIP_Y, mul<T>(length, get<T>(bone, BoneRow.C)), mask);
+  }
+}
+
+/** Time passes: how many steps each lane takes and how far ahead of the time the last of them lies. */
+@inline
+function advanceClocks<T, M>(
+  pose: usize, state: usize, work: usize, record: usize, mix: T, simulates: bool, resets: bool, hasChannel: bool,
+): void {
+  const step = load<f64>(record, PhysicsField.STEP);
+  for (let lane = 0; lane < <i32>(sizeof<T>() >> 2); lane++) {
+    const at = <usize>lane << 2, at8 = <usize>lane << 3;
+    let remaining = resets && laneOf<T>(mix, lane) != 0 ? 0.0 : load<f64>(state + PhysicsStateRow.REMAINING * sizeof<T>() + at8);
+    store<f32>(work + WorkRow.AHEAD_BEFORE * sizeof<T>() + at, aheadOf(remaining, step));
+    let steps = 0;
+    let delta = 0.0;
+    if (simulates && laneOf<T>(mix, lane) != 0) {
+      const time = load<f64>(pose + HeaderRow.TIME * sizeof<T>() + at8);
+      delta = time - load<f64>(state + PhysicsStateRow.LAST_TIME * sizeof<T>() + at8);
+      // Written so that NaN and infinities count as no time at all.
+      if (resets || !(delta > 0 && delta < 1e300)) delta = 0;
+      remaining += delta;
+      store<f64>(state + PhysicsStateRow.LAST_TIME * sizeof<T>() + at8, time);
+      if (hasChannel && load<i32>(state + PhysicsStateRow.PENDING * sizeof<T>() + at) == 0) {
+        while (remaining >= step && steps < MAXIMUM_PHYSICS_STEPS) {
+          remaining -= step;
+          steps++;
+        }
+        if (remaining >= step) {
+          remaining -= Math.floor(remaining / step) * step;
+          if (!(remaining >= 0 && remaining < step)) remaining = 0;
+        }
+      }
+      store<f64>(state + PhysicsStateRow.REMAINING * sizeof<T>() + at8, remaining);
+    }
+    store<i32>(work + WorkRow.STEPS * sizeof<T>() + at, steps);
+    store<f32>(work + WorkRow.AHEAD * sizeof<T>() + at, aheadOf(remaining, step));
+    store<f32>(work + WorkRow.DELTA * sizeof<T>() + at, <f32>delta);
+  }
+}
+
+@inline
+function aheadOf(remaining: f64, step: f64): f32 {
+  const ahead = 1.0 - remaining / step;
+  return ahead > 0 ? <f32>ahead : 0;
+}
+
+@inline
+function laneOf<T>(value: T, lane: i32): f32 {
+  if (isVector<T>()) {
+    if (lane == 0) return f32x4.extract_lane(value, 0);
+    if (lane == 1) return f32x4.extract_lane(value, 1);
+    if (lane == 2) return f32x4.extract_lane(value, 2);
+    return f32x4.extract_lane(value, 3);
+  } else {
+    return <f32>value;
+  }
+}
+
+/** Position chases the bone: inertia, wind and gravity. */
+@inline
+function simulateTranslation<T, M>(
+  pose: usize, constraint: usize, bone: usize, state: usize, work: usize, record: usize, movesX: bool, movesY: bool, mask: M,
+): void {
+  const sx = get<T>(pose, HeaderRow.SCALE_X), sy = get<T>(pose, HeaderRow.SCALE_Y);
+  const inertia = get<T>(constraint, PhysicsRow.INERTIA);
+  const limit = mul<T>(get<T>(work, WorkRow.DELTA), splat<T>(load<f32>(record, PhysicsField.LIMIT)));
+  const worldX = get<T>(bone, BoneRow.WORLD_X), worldY = get<T>(bone, BoneRow.WORLD_Y);
+  let xOffset = get<T>(state, PhysicsStateRow.X_OFFSET), yOffset = get<T>(state, PhysicsStateRow.Y_OFFSET);
+  if (movesX) {
+    const by = mul<T>(sub<T>(get<T>(state, PhysicsStateRow.LAST_X), worldX), inertia);
+    xOffset = add<T>(xOffset, clampBy<T>(by, mul<T>(limit, abs<T>(sx))));
+    putWhere<T, M>(state, PhysicsStateRow.LAST_X, worldX, mask);
+    putWhere<T, M>(state, PhysicsStateRow.X_OFFSET, xOffset, mask);
+  }
+  if (movesY) {
+    const by = mul<T>(sub<T>(get<T>(state, PhysicsStateRow.LAST_Y), worldY), inertia);
+    yOffset = add<T>(yOffset, clampBy<T>(by, mul<T>(limit, abs<T>(sy))));
+    putWhere<T, M>(state, PhysicsStateRow.LAST_Y, worldY, mask);
+    putWhere<T, M>(state, PhysicsStateRow.Y_OFFSET, yOffset, mask);
+  }
+
+  const steps = get<M>(work, WorkRow.STEPS);
+  const stepping = maskAnd<M>(mask, lessInt<M>(splatInt<M>(0), steps));
+  if (!anyTrue<M>(stepping)) return;
+  const strength = get<T>(constraint, PhysicsRow.STRENGTH);
+  const damping = dampingOfStep<T>(get<T>(constraint, PhysicsRow.DAMPING), record);
+  const h = splat<T>(load<f32>(record, PhysicsField.STEP_F32));
+  const mass = mul<T>(h, get<T>(constraint, PhysicsRow.MASS_INVERSE));
+  const scale = splat<T>(load<f32>(record, PhysicsField.REFERENCE_SCALE));
+  const wind = get<T>(constraint, PhysicsRow.WIND), gravity = get<T>(constraint, PhysicsRow.GRAVITY);
+  const forceX = mul<T>(mul<T>(scale,
+    add<T>(mul<T>(wind, get<T>(pose, HeaderRow.WIND_X)), mul<T>(gravity, get<T>(pose, HeaderRow.GRAVITY_X)))), sx);
+  const forceY = mul<T>(mul<T>(scale,
+    add<T>(mul<T>(wind, get<T>(pose, HeaderRow.WIND_Y)), mul<T>(gravity, get<T>(pose, HeaderRow.GRAVITY_Y)))), sy);
+  const xSaved = xOffset, ySaved = yOffset;
+  let xVelocity = get<T>(state, PhysicsStateRow.X_VELOCITY), yVelocity = get<T>(state, PhysicsStateRow.Y_VELOCITY);
+
+  for (let i = 0; ; i++) {
+    const live = lessInt<M>(splatInt<M>(i), steps);
+    if (!anyTrue<M>(live)) break;
+    if (movesX) {
+      let v = mulAdd<T>(mulSub<T>(xOffset, strength, forceX), mass, xVelocity);
+      xOffset = select<T, M>(mulAdd<T>(v, h, xOffset), xOffset, live);
+      xVelocity = select<T, M>(mul<T>(v, damping), xVelocity, live);
+    }
+    if (movesY) {
+      let v = mulSub<T>(mulAdd<T>(yOffset, strength, forceY), mass, yVelocity);
+      yOffset = select<T, M>(mulAdd<T>(v, h, yOffset), yOffset, live);
+      yVelocity = select<T, M>(mul<T>(v, damping), yVelocity, live);
+    }
+  }
+  if (movesX) {
+    putWhere<T, M>(state, PhysicsStateRow.X_OFFSET, xOffset, stepping);
+    putWhere<T, M>(state, PhysicsStateRow.X_VELOCITY, xVelocity, stepping);
+    putWhere<T, M>(state, PhysicsStateRow.X_LAG, sub<T>(xOffset, xSaved), stepping);
+  }
+  if (movesY) {
+    putWhere<T, M>(state, PhysicsStateRow.Y_OFFSET, yOffset, stepping);
+    putWhere<T, M>(state, PhysicsStateRow.Y_VELOCITY, yVelocity, stepping);
+    putWhere<T, M>(state, PhysicsStateRow.Y_LAG, sub<T>(yOffset, ySaved), stepping);
+  }
+}
+
+@inline
+function applyTranslation<T, M>(
+  bone: usize, state: usize, mix: T, ahead: T, influenceX: f32, influenceY: f32, mask: M,
+): void {
+  if (influenceX > 0) {
+    const o = mulSub<T>(get<T>(state, PhysicsStateRow.X_LAG), ahead, get<T>(state, PhysicsStateRow.X_OFFSET));
+    putWhere<T, M>(bone, BoneRow.WORLD_X,
+      add<T>(get<T>(bone, BoneRow.WORLD_X), mul<T>(mul<T>(o, mix), splat<T>(influenceX))), mask);
+  }
+  if (influenceY > 0) {
+    const o = mulSub<T>(get<T>(state, PhysicsStateRow.Y_LAG), ahead, get<T>(state, PhysicsStateRow.Y_OFFSET));
+    putWhere<T, M>(bone, BoneRow.WORLD_Y,
+      add<T>(get<T>(bone, BoneRow.WORLD_Y), mul<T>(mul<T>(o, mix), splat<T>(influenceY))), mask);
+  }
+}
+
+/** Rotation and scale chase the bone's tip. World forces act in world directions, whatever the skeleton's scale. */
+@inline
+function simulateRotation<T, M>(
+  pose: usize, constraint: usize, bone: usize, state: usize, work: usize, record: usize, boneLength: f32, rotates: bool,
+  scales: bool, yDown: i32, mask: M,
+): void {
+  const zero = splat<T>(0);
+  const inertia = get<T>(constraint, PhysicsRow.INERTIA);
+  const limit = mul<T>(get<T>(work, WorkRow.DELTA), splat<T>(load<f32>(record, PhysicsField.LIMIT)));
+  const capX = mul<T>(limit, abs<T>(get<T>(pose, HeaderRow.SCALE_X)));
+  const capY = mul<T>(limit, abs<T>(get<T>(pose, HeaderRow.SCALE_Y)));
+  const dx = clampBy<T>(sub<T>(get<T>(state, PhysicsStateRow.PIVOT_X), get<T>(bone, BoneRow.WORLD_X)), capX);
+  const dy = clampBy<T>(sub<T>(get<T>(state, PhysicsStateRow.PIVOT_Y), get<T>(bone, BoneRow.WORLD_Y)), capY);
+  const a = get<T>(bone, BoneRow.A), c = get<T>(bone, BoneRow.C);
+  const start = atan2<T, M>(c, a);
+  const before = get<T>(work, WorkRow.AHEAD_BEFORE);
+  const influence = mul<T>(
+    splat<T>(load<f32>(record, PhysicsField.ROTATE) + load<f32>(record, PhysicsField.SHEAR_X)),
+    get<T>(constraint, PhysicsRow.MIX));
+  let rotateOffset = get<T>(state, PhysicsStateRow.ROTATE_OFFSET), scaleOffset = get<T>(state, PhysicsStateRow.SCALE_OFFSET);
+  let angle = start;
+  if (rotates) {
+    const lag = mul<T>(get<T>(state, PhysicsStateRow.ROTATE_LAG), before);
+    const tip = atan2<T, M>(
+      add<T>(dy, get<T>(state, PhysicsStateRow.TIP_Y)), add<T>(dx, get<T>(state, PhysicsStateRow.TIP_X)));
+    const turn = sub<T>(sub<T>(tip, start), mul<T>(sub<T>(rotateOffset, lag), influence));
+    const turns = ceil<T>(sub<T>(mul<T>(turn, splat<T>(INVERSE_TWO_PI)), splat<T>(0.5)));
+    rotateOffset = mulAdd<T>(sub<T>(turn, mul<T>(turns, splat<T>(TWO_PI))), inertia, rotateOffset);
+    angle = mulAdd<T>(sub<T>(rotateOffset, lag), influence, start);
+    putWhere<T, M>(state, PhysicsStateRow.ROTATE_OFFSET, rotateOffset, mask);
+  }
+  if (scales) {
+    let w = mul<T>(splat<T>(boneLength), sqrt<T>(mulAdd<T>(a, a, mul<T>(c, c))));
+    if (!rotates) w = mulSub<T>(get<T>(state, PhysicsStateRow.SCALE_LAG), before, w);
+    const along = add<T>(mul<T>(dx, cosOfRadians<T>(angle)), mul<T>(dy, sinOfRadians<T>(angle)));
+    scaleOffset = add<T>(scaleOffset, keepWhere<T, M>(
+      divideOrZero<T, M>(mul<T>(along, inertia), w), lt<T, M>(zero, w)));
+    putWhere<T, M>(state, PhysicsStateRow.SCALE_OFFSET, scaleOffset, mask);
+  }
+
+  const steps = get<M>(work, WorkRow.STEPS);
+  const stepping = maskAnd<M>(mask, lessInt<M>(splatInt<M>(0), steps));
+  if (!anyTrue<M>(stepping)) return;
+  const strength = get<T>(constraint, PhysicsRow.STRENGTH);
+  const damping = dampingOfStep<T>(get<T>(constraint, PhysicsRow.DAMPING), record);
+  const h = splat<T>(load<f32>(record, PhysicsField.STEP_F32));
+  const mass = mul<T>(h, get<T>(constraint, PhysicsRow.MASS_INVERSE));
+  const wind = get<T>(constraint, PhysicsRow.WIND), gravity = get<T>(constraint, PhysicsRow.GRAVITY);
+  const forceX = add<T>(mul<T>(wind, get<T>(pose, HeaderRow.WIND_X)), mul<T>(gravity, get<T>(pose, HeaderRow.GRAVITY_X)));
+  let forceY = add<T>(mul<T>(wind, get<T>(pose, HeaderRow.WIND_Y)), mul<T>(gravity, get<T>(pose, HeaderRow.GRAVITY_Y)));
+  if (yDown != 0) forceY = neg<T>(forceY);
+  const scale = load<f32>(record, PhysicsField.REFERENCE_SCALE);
+  const lever = splat<T>(scale != 0 ? boneLength / scale : 0);
+  const rotateSaved = rotateOffset, scaleSaved = scaleOffset;
+  let rotateVelocity = get<T>(state, PhysicsStateRow.ROTATE_VELOCITY);
+  let scaleVelocity = get<T>(state, PhysicsStateRow.SCALE_VELOCITY);
+
+  for (let i = 0; ; i++) {
+    const live = lessInt<M>(splatInt<M>(i), steps);
+    if (!anyTrue<M>(live)) break;
+    if (rotates && i > 0) angle = mulAdd<T>(rotateOffset, influence, start);
+    const cosine = cosOfRadians<T>(angle), sine = sinOfRadians<T>(angle);
+    if (scales) {
+      const force = mulSub<T>(scaleOffset, strength, sub<T>(mul<T>(forceX, cosine), mul<T>(forceY, sine)));
+      const v = mulAdd<T>(force, mass, scaleVelocity);
+      scaleOffset = select<T, M>(mulAdd<T>(v, h, scaleOffset), scaleOffset, live);
+      scaleVelocity = select<T, M>(mul<T>(v, damping), scaleVelocity, live);
+    }
+    if (rotates) {
+      const torque = mul<T>(add<T>(mul<T>(forceX, sine), mul<T>(forceY, cosine)), lever);
+      const v = mulSub<T>(mulAdd<T>(rotateOffset, strength, torque), mass, rotateVelocity);
+      rotateOffset = select<T, M>(mulAdd<T>(v, h, rotateOffset), rotateOffset, live);
+      rotateVelocity = select<T, M>(mul<T>(v, damping), rotateVelocity, live);
+    }
+  }
+  if (rotates) {
+    putWhere<T, M>(state, PhysicsStateRow.ROTATE_OFFSET, rotateOffset, stepping);
+    putWhere<T, M>(state, PhysicsStateRow.ROTATE_VELOCITY, rotateVelocity, stepping);
+    putWhere<T, M>(state, PhysicsStateRow.ROTATE_LAG, sub<T>(rotateOffset, rotateSaved), stepping);
+  }
+  if (scales) {
+    putWhere<T, M>(state, PhysicsStateRow.SCALE_OFFSET, scaleOffset, stepping);
+    putWhere<T, M>(state, PhysicsStateRow.SCALE_VELOCITY, scaleVelocity, stepping);
+    putWhere<T, M>(state, PhysicsStateRow.SCALE_LAG, sub<T>(scaleOffset, scaleSaved), stepping);
+  }
+}
+
+/** Forgets all movement. Remembered positions stay; the next update rewrites them. */
+@inline
+function resetState<T, M>(state: usize, mask: M): void {
+  putWhere<M, M>(state, PhysicsStateRow.PENDING, splatInt<M>(1), mask);
+  for (let row = <i32>PhysicsStateRow.X_OFFSET; row <= PhysicsStateRow.SCALE_VELOCITY; row++) {
+    putWhere<T, M>(state, row, splat<T>(0), mask);
+  }
+}
+
+@inline
+function clampBy<T>(value: T, limit: T): T {
+  return max<T>(neg<T>(limit), min<T>(limit, value));
+}
+
+/** Damping is given for 1/60 of a second. */
+@inline
+function dampingOfStep<T>(damping: T, record: usize): T {
+  const power = load<f64>(record, PhysicsField.DAMPING_POWER);
+  if (power == 1) return damping;
+  if (isVector<T>()) {
+    let result = f32x4.splat(<f32>pow(<f64>f32x4.extract_lane(damping, 0), power));
+    result = f32x4.replace_lane(result, 1, <f32>pow(<f64>f32x4.extract_lane(damping, 1), power));
+    result = f32x4.replace_lane(result, 2, <f32>pow(<f64>f32x4.extract_lane(damping, 2), power));
+    return f32x4.replace_lane(result, 3, <f32>pow(<f64>f32x4.extract_lane(damping, 3), power));
+  } else {
+    return <T><f32>pow(<f64><f32>damping, power);
+  }
+}
+
+@inline
+function rotateColumn<T, M>(bone: usize, xRow: i32, yRow: i32, radians: T, mask: M): void {
+  const cosine = cosOfRadians<T>(radians), sine = sinOfRadians<T>(radians);
+  const x = get<T>(bone, xRow), y = get<T>(bone, yRow);
+  putWhere<T, M>(bone, xRow, sub<T>(mul<T>(cosine, x), mul<T>(sine, y)), mask);
+  putWhere<T, M>(bone, yRow, add<T>(mul<T>(sine, x), mul<T>(cosine, y)), mask);
+}
+
+@inline
+function scaleColumn<T, M>(bone: usize, xRow: i32, yRow: i32, factor: T, mask: M): void {
+  putWhere<T, M>(bone, xRow, mul<T>(get<T>(bone, xRow), factor), mask);
+  putWhere<T, M>(bone, yRow, mul<T>(get<T>(bone, yRow), factor), mask);
+}
+
+@inline
+function lessInt<M>(a: M, b: M): M {
+  if (isVector<M>()) { return i32x4.lt_s(a, b); } else { return <M>-i32(a < b); }
+}

@@ -1,0 +1,247 @@
+/**
+ * World transforms of bones from their local poses.
+ *
+ * Layout   rows of layout/rig2d.ts; `bone` and `parent` are addresses of applied bone poses, `pose` of the pose block.
+ * Requires the parent's world rows are valid.
+ * Ensures  rows A..D, WORLD_X, WORLD_Y of the bone in the lanes of the mask. Tags are not touched. Finite for finite input:
+ *          an axis of skeleton scale 0 counts as 0 when it is divided by, a direction without length as unrotated.
+ * Source   M = P Lin(rotation + shearX, rotation + 90 + shearY, scaleX, scaleY), t = P (x, y) + tp, and what the inherit
+ *          modes replace in it.
+ */
+import {
+  abs, add, anyTrue, div, divideOrZero, eqInt, keepWhere, lt, maskAnd, maskOr, maskXor, max, mul, mulAdd, neg, negateWhere, select,
+  splat, splatInt, sqrt, sub,
+} from "../math/lane";
+import { atan2Degrees, cosCore, cosOf, quarterRemainder, quarterTurns, sinCore, sinOf } from "../math/trigonometry";
+import { BoneRow, HeaderRow, InheritMode } from "../layout/rig2d";
+import { appliedParent, everyLane, get, put, putWhere } from "./update-rows";
+
+/** World transform of one bone that inherits everything: all four matrix entries side by side in one register. */
+@inline
+export function normalWorldOfOne(bone: usize, parent: usize): void {
+  const xyrs = v128.load(bone);
+  // [sy hx hy i]
+  const rest = v128.load(bone, 16);
+  const p = v128.load(parent, BoneRow.A * 4);
+  const origin = v128.load64_zero(parent, BoneRow.WORLD_X * 4);
+
+  // [rx ry rx ry]; -0 leaves rx as it is, whatever its sign.
+  const angle = f32x4.add(
+    f32x4.add(v128.shuffle<f32>(xyrs, xyrs, 2, 2, 2, 2), v128.shuffle<f32>(rest, rest, 1, 2, 1, 2)),
+    f32x4(-0.0, 90, -0.0, 90));
+  const q = quarterTurns<v128>(angle);
+  const r = quarterRemainder<v128>(angle, q);
+  const r2 = f32x4.mul(r, r);
+  const s = sinCore<v128>(r, r2), c = cosCore<v128>(r2);
+  // cos q = sin (q + 1): [cos rx, cos ry, sin rx, sin ry]
+  const k = i32x4.add(i32x4.trunc_sat_f32x4_s(q), i32x4(1, 1, 0, 0));
+  const odd = i32x4.eq(v128.and(k, i32x4.splat(1)), i32x4.splat(1));
+  const unit = v128.xor(v128.bitselect(c, s, odd), i32x4.shl(v128.and(k, i32x4.splat(2)), 30));
+  // [la lb lc ld]
+  const local = f32x4.mul(unit, v128.shuffle<f32>(xyrs, rest, 3, 4, 3, 4));
+
+  // [Pa Pa Pc Pc] [la lb la lb] + [Pb Pb Pd Pd] [lc ld lc ld]
+  const matrix = f32x4.add(
+    f32x4.mul(v128.shuffle<f32>(p, p, 0, 0, 2, 2), v128.shuffle<f32>(local, local, 0, 1, 0, 1)),
+    f32x4.mul(v128.shuffle<f32>(p, p, 1, 1, 3, 3), v128.shuffle<f32>(local, local, 2, 3, 2, 3)));
+  // [Pa Pc] x + [Pb Pd] y + [tx ty]
+  const translation = f32x4.add(
+    f32x4.add(
+      f32x4.mul(v128.shuffle<f32>(p, p, 0, 2, 0, 2), v128.shuffle<f32>(xyrs, xyrs, 0, 0, 0, 0)),
+      f32x4.mul(v128.shuffle<f32>(p, p, 1, 3, 1, 3), v128.shuffle<f32>(xyrs, xyrs, 1, 1, 1, 1))),
+    origin);
+
+  v128.store(bone, matrix, BoneRow.A * 4);
+  v128.store64_lane(bone, translation, 0, BoneRow.WORLD_X * 4);
+}
+
+/** World transforms of one bone of four instances that inherit everything. */
+@inline
+export function normalWorldOfFour(bone: usize, parent: usize): void {
+  const rotation = get<v128>(bone, BoneRow.ROTATION);
+  const rx = f32x4.add(rotation, get<v128>(bone, BoneRow.SHEAR_X));
+  const ry = f32x4.add(f32x4.add(rotation, get<v128>(bone, BoneRow.SHEAR_Y)), f32x4.splat(90));
+  const scaleX = get<v128>(bone, BoneRow.SCALE_X), scaleY = get<v128>(bone, BoneRow.SCALE_Y);
+  const qx = quarterTurns<v128>(rx), qy = quarterTurns<v128>(ry);
+  const remX = quarterRemainder<v128>(rx, qx), remY = quarterRemainder<v128>(ry, qy);
+  const remX2 = f32x4.mul(remX, remX), remY2 = f32x4.mul(remY, remY);
+  const sx = sinCore<v128>(remX, remX2), cx = cosCore<v128>(remX2);
+  const sy = sinCore<v128>(remY, remY2), cy = cosCore<v128>(remY2);
+  const la = f32x4.mul(cosOf<v128>(sx, cx, qx), scaleX), lc = f32x4.mul(sinOf<v128>(sx, cx, qx), scaleX);
+  const lb = f32x4.mul(cosOf<v128>(sy, cy, qy), scaleY), ld = f32x4.mul(sinOf<v128>(sy, cy, qy), scaleY);
+
+  const pa = get<v128>(parent, BoneRow.A), pb = get<v128>(parent, BoneRow.B);
+  const pc = get<v128>(parent, BoneRow.C), pd = get<v128>(parent, BoneRow.D);
+  const x = get<v128>(bone, BoneRow.X), y = get<v128>(bone, BoneRow.Y);
+  put<v128>(bone, BoneRow.A, f32x4.add(f32x4.mul(pa, la), f32x4.mul(pb, lc)));
+  put<v128>(bone, BoneRow.B, f32x4.add(f32x4.mul(pa, lb), f32x4.mul(pb, ld)));
+  put<v128>(bone, BoneRow.C, f32x4.add(f32x4.mul(pc, la), f32x4.mul(pd, lc)));
+  put<v128>(bone, BoneRow.D, f32x4.add(f32x4.mul(pc, lb), f32x4.mul(pd, ld)));
+  put<v128>(bone, BoneRow.WORLD_X,
+    f32x4.add(f32x4.add(f32x4.mul(pa, x), f32x4.mul(pb, y)), get<v128>(parent, BoneRow.WORLD_X)));
+  put<v128>(bone, BoneRow.WORLD_Y,
+    f32x4.add(f32x4.add(f32x4.mul(pc, x), f32x4.mul(pd, y)), get<v128>(parent, BoneRow.WORLD_Y)));
+}
+
+/** World transform of a bone with a parent, whatever it inherits, in every lane. */
+@inline
+export function worldOfChild<T, M>(pose: usize, bone: usize, parent: usize): void {
+  const inherit = get<M>(bone, BoneRow.INHERIT);
+  if (anyTrue<M>(inherit)) {
+    worldOfAny<T, M>(pose, bone, parent, everyLane<M>());
+  } else if (isVector<T>()) {
+    normalWorldOfFour(bone, parent);
+  } else {
+    normalWorldOfOne(bone, parent);
+  }
+}
+
+/** World transform of a bone without a parent; its inherit mode does not matter. */
+export function worldOfRoot<T, M>(pose: usize, bone: usize, mask: M): void {
+  const sx = get<T>(pose, HeaderRow.SCALE_X), sy = get<T>(pose, HeaderRow.SCALE_Y);
+  const rotation = get<T>(bone, BoneRow.ROTATION);
+  const rx = add<T>(rotation, get<T>(bone, BoneRow.SHEAR_X));
+  const ry = add<T>(add<T>(rotation, get<T>(bone, BoneRow.SHEAR_Y)), splat<T>(90));
+  const scaleX = get<T>(bone, BoneRow.SCALE_X), scaleY = get<T>(bone, BoneRow.SCALE_Y);
+  const a = mul<T>(cosOfDegrees<T>(rx), scaleX), c = mul<T>(sinOfDegrees<T>(rx), scaleX);
+  const b = mul<T>(cosOfDegrees<T>(ry), scaleY), d = mul<T>(sinOfDegrees<T>(ry), scaleY);
+
+  putWhere<T, M>(bone, BoneRow.A, mul<T>(sx, a), mask);
+  putWhere<T, M>(bone, BoneRow.B, mul<T>(sx, b), mask);
+  putWhere<T, M>(bone, BoneRow.C, mul<T>(sy, c), mask);
+  putWhere<T, M>(bone, BoneRow.D, mul<T>(sy, d), mask);
+  putWhere<T, M>(bone, BoneRow.WORLD_X,
+    add<T>(mul<T>(get<T>(bone, BoneRow.X), sx), get<T>(pose, HeaderRow.X)), mask);
+  putWhere<T, M>(bone, BoneRow.WORLD_Y,
+    add<T>(mul<T>(get<T>(bone, BoneRow.Y), sy), get<T>(pose, HeaderRow.Y)), mask);
+}
+
+/** World transform of a bone with a parent in the lanes of the mask; inherit modes may differ from lane to lane. */
+export function worldOfAny<T, M>(pose: usize, bone: usize, parent: usize, mask: M): void {
+  const zero = splat<T>(0);
+  const rotation = get<T>(bone, BoneRow.ROTATION);
+  const shearX = get<T>(bone, BoneRow.SHEAR_X), shearY = get<T>(bone, BoneRow.SHEAR_Y);
+  const scaleX = get<T>(bone, BoneRow.SCALE_X), scaleY = get<T>(bone, BoneRow.SCALE_Y);
+  const inherit = get<M>(bone, BoneRow.INHERIT);
+  const pa = get<T>(parent, BoneRow.A), pb = get<T>(parent, BoneRow.B);
+  const pc = get<T>(parent, BoneRow.C), pd = get<T>(parent, BoneRow.D);
+  const sx = get<T>(pose, HeaderRow.SCALE_X), sy = get<T>(pose, HeaderRow.SCALE_Y);
+
+  // Every mode is M = Q Lin(angle + shearX, angle + 90 + shearY) with its own Q and angle; the sum is formed in the same
+  // order in all of them. Normal:
+  let qa = pa, qb = pb, qc = pc, qd = pd, angle = rotation;
+
+  const onlyTranslation = eqInt<M>(inherit, splatInt<M>(InheritMode.ONLY_TRANSLATION));
+  if (anyTrue<M>(onlyTranslation)) {
+    qa = select<T, M>(sx, qa, onlyTranslation);
+    qb = select<T, M>(zero, qb, onlyTranslation);
+    qc = select<T, M>(zero, qc, onlyTranslation);
+    qd = select<T, M>(sy, qd, onlyTranslation);
+  }
+
+  const noRotation = eqInt<M>(inherit, splatInt<M>(InheritMode.NO_ROTATION_OR_REFLECTION));
+  if (anyTrue<M>(noRotation)) {
+    const px = divideOrZero<T, M>(pa, sx), py = divideOrZero<T, M>(pc, sy);
+    const n = mulAdd<T>(px, px, mul<T>(py, py));
+    const hasAxis = lt<T, M>(splat<T>(1e-10), n);
+    const cross = sub<T>(mul<T>(px, divideOrZero<T, M>(pd, sy)), mul<T>(divideOrZero<T, M>(pb, sx), py));
+    const k = divideOrZero<T, M>(abs<T>(cross), n);
+    const a = keepWhere<T, M>(px, hasAxis), c = keepWhere<T, M>(py, hasAxis);
+    const b = select<T, M>(neg<T>(mul<T>(py, k)), neg<T>(pb), hasAxis);
+    const d = select<T, M>(mul<T>(px, k), pd, hasAxis);
+    const turned = select<T, M>(
+      sub<T>(rotation, atan2Degrees<T, M>(py, px)),
+      add<T>(sub<T>(rotation, splat<T>(90)), atan2Degrees<T, M>(pd, pb)), hasAxis);
+    qa = select<T, M>(mul<T>(sx, a), qa, noRotation);
+    qb = select<T, M>(mul<T>(sx, b), qb, noRotation);
+    qc = select<T, M>(mul<T>(sy, c), qc, noRotation);
+    qd = select<T, M>(mul<T>(sy, d), qd, noRotation);
+    angle = select<T, M>(turned, angle, noRotation);
+  }
+
+  const noScale = maskOr<M>(
+    eqInt<M>(inherit, splatInt<M>(InheritMode.NO_SCALE)), eqInt<M>(inherit, splatInt<M>(InheritMode.NO_SCALE_OR_REFLECTION)));
+  if (anyTrue<M>(noScale)) {
+    const zx = directionX<T, M>(rotation, pa, pb, pc, pd, sx, sy), zy = directionY<T, M>(rotation, pa, pb, pc, pd, sx, sy);
+    const flip = maskAnd<M>(
+      eqInt<M>(inherit, splatInt<M>(InheritMode.NO_SCALE)), isMirrored<T, M>(pa, pb, pc, pd, sx, sy));
+    qa = select<T, M>(mul<T>(sx, zx), qa, noScale);
+    qb = select<T, M>(mul<T>(sx, negateWhere<T, M>(neg<T>(zy), flip)), qb, noScale);
+    qc = select<T, M>(mul<T>(sy, zy), qc, noScale);
+    qd = select<T, M>(mul<T>(sy, negateWhere<T, M>(zx, flip)), qd, noScale);
+    angle = select<T, M>(zero, angle, noScale);
+  }
+
+  const rx = add<T>(angle, shearX), ry = add<T>(add<T>(angle, shearY), splat<T>(90));
+  const la = mul<T>(cosOfDegrees<T>(rx), scaleX), lc = mul<T>(sinOfDegrees<T>(rx), scaleX);
+  const lb = mul<T>(cosOfDegrees<T>(ry), scaleY), ld = mul<T>(sinOfDegrees<T>(ry), scaleY);
+  const x = get<T>(bone, BoneRow.X), y = get<T>(bone, BoneRow.Y);
+  putWhere<T, M>(bone, BoneRow.A, add<T>(mul<T>(qa, la), mul<T>(qb, lc)), mask);
+  putWhere<T, M>(bone, BoneRow.B, add<T>(mul<T>(qa, lb), mul<T>(qb, ld)), mask);
+  putWhere<T, M>(bone, BoneRow.C, add<T>(mul<T>(qc, la), mul<T>(qd, lc)), mask);
+  putWhere<T, M>(bone, BoneRow.D, add<T>(mul<T>(qc, lb), mul<T>(qd, ld)), mask);
+  putWhere<T, M>(bone, BoneRow.WORLD_X,
+    add<T>(add<T>(mul<T>(pa, x), mul<T>(pb, y)), get<T>(parent, BoneRow.WORLD_X)), mask);
+  putWhere<T, M>(bone, BoneRow.WORLD_Y,
+    add<T>(add<T>(mul<T>(pc, x), mul<T>(pd, y)), get<T>(parent, BoneRow.WORLD_Y)), mask);
+}
+
+/** World transform of bone number `index` in the lanes of the mask; tags are the caller's business. */
+export function worldOfBone<T, M>(program: usize, pose: usize, bone: usize, index: i32, mask: M): void {
+  const parent = appliedParent<T>(program, pose, index);
+  if (parent == 0) {
+    worldOfRoot<T, M>(pose, bone, mask);
+  } else {
+    worldOfAny<T, M>(pose, bone, parent, mask);
+  }
+}
+
+/** Whether the parent mirrors and the skeleton's scale does not, or the other way round. */
+@inline
+export function isMirrored<T, M>(pa: T, pb: T, pc: T, pd: T, sx: T, sy: T): M {
+  const zero = splat<T>(0);
+  const parent = lt<T, M>(sub<T>(mul<T>(pa, pd), mul<T>(pb, pc)), zero);
+  const skeleton = maskXor<M>(lt<T, M>(sx, zero), lt<T, M>(sy, zero));
+  return maskXor<M>(parent, skeleton);
+}
+
+/** X of the unit vector along S^-1 P (cos rotation, sin rotation); of (cos, sin) itself where that has no length. */
+@inline
+export function directionX<T, M>(rotation: T, pa: T, pb: T, pc: T, pd: T, sx: T, sy: T): T {
+  const cosine = cosOfDegrees<T>(rotation), sine = sinOfDegrees<T>(rotation);
+  const ux = divideOrZero<T, M>(add<T>(mul<T>(pa, cosine), mul<T>(pb, sine)), sx);
+  const uy = divideOrZero<T, M>(add<T>(mul<T>(pc, cosine), mul<T>(pd, sine)), sy);
+  return unitPart<T, M>(ux, ux, uy, cosine);
+}
+
+/** Y of the unit vector that directionX describes. */
+@inline
+export function directionY<T, M>(rotation: T, pa: T, pb: T, pc: T, pd: T, sx: T, sy: T): T {
+  const cosine = cosOfDegrees<T>(rotation), sine = sinOfDegrees<T>(rotation);
+  const ux = divideOrZero<T, M>(add<T>(mul<T>(pa, cosine), mul<T>(pb, sine)), sx);
+  const uy = divideOrZero<T, M>(add<T>(mul<T>(pc, cosine), mul<T>(pd, sine)), sy);
+  return unitPart<T, M>(uy, ux, uy, sine);
+}
+
+/** `part` of the vector (x, y) made a unit vector; scaled first, so that nothing over- or underflows. */
+@inline
+function unitPart<T, M>(part: T, x: T, y: T, fallback: T): T {
+  const largest = max<T>(abs<T>(x), abs<T>(y));
+  const hasLength = lt<T, M>(splat<T>(1.1754944e-38), largest);
+  const divisor = select<T, M>(largest, splat<T>(1), hasLength);
+  const nx = div<T>(x, divisor), ny = div<T>(y, divisor);
+  const length = sqrt<T>(mulAdd<T>(nx, nx, mul<T>(ny, ny)));
+  return select<T, M>(div<T>(div<T>(part, divisor), length), fallback, hasLength);
+}
+
+@inline
+export function sinOfDegrees<T>(degrees: T): T {
+  const q = quarterTurns<T>(degrees), r = quarterRemainder<T>(degrees, q), r2 = mul<T>(r, r);
+  return sinOf<T>(sinCore<T>(r, r2), cosCore<T>(r2), q);
+}
+
+@inline
+export function cosOfDegrees<T>(degrees: T): T {
+  const q = quarterTurns<T>(degrees), r = quarterRemainder<T>(degrees, q), r2 = mul<T>(r, r);
+  return cosOf<T>(sinCore<T>(r, r2), cosCore<T>(r2), q);
+}

@@ -1,0 +1,17 @@
+export { FromProperty, FromRotate, FromScaleX, FromScaleY, FromShearY, FromX, FromY } from "./from-property.js";
+export { IkConstraint } from "./ik-constraint.js";
+export { IkConstraintData } from "./ik-constraint-data.js";
+export { IkConstraintPose } from "./ik-constraint-pose.js";
+export { PathConstraint } from "./path-constraint.js";
+export { PathConstraintData } from "./path-constraint-data.js";
+export { PathConstraintPose } from "./path-constraint-pose.js";
+export { PhysicsConstraint } from "./physics-constraint.js";
+export { PhysicsConstraintData } from "./physics-constraint-data.js";
+export { PhysicsConstraintPose } from "./physics-constraint-pose.js";
+export { Slider } from "./slider.js";
+export { SliderData } from "./slider-data.js";
+export { SliderPose } from "./slider-pose.js";
+export { ToProperty, ToRotate, ToScaleX, ToScaleY, ToShearY, ToX, ToY } from "./to-property.js";
+export { TransformConstraint } from "./transform-constraint.js";
+export { TransformConstraintData } from "./transform-constraint-data.js";
+export { TransformConstraintPose } from "./transform-constraint-pose.js";

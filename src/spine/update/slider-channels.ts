@@ -1,0 +1,26 @@
+import type { Animation } from "../animation.js";
+import type { SkeletonData } from "../data/skeleton-data.js";
+import { TimelineKind } from "../timelines/property.js";
+
+/** What a slider's operation applies. */
+export interface SliderChannels {
+  /** Address of the animation's header (layout/animation.ts), 0 if TypeScript applies the animation. */
+  readonly header: number;
+  /** Whether TypeScript applies the animation: it keys attachments, deforms, sequences or draw orders, or holds foreign timelines. */
+  readonly needsCall: boolean;
+}
+
+const NOTHING: SliderChannels = { header: 0, needsCall: false };
+const CALL: SliderChannels = { header: 0, needsCall: true };
+
+/** The part of an animation that a slider's operation can apply: all of it or nothing. */
+export function sliderChannels(animation: Animation, data: SkeletonData): SliderChannels {
+  if (animation.timelines.length === 0) return NOTHING;
+  const { segments } = animation._compiledFor(data);
+  if (segments.length > 1 || segments[0]!.custom !== null) return CALL;
+  const { steps, header, channelCount } = segments[0]!;
+  // Events and resets never trigger: a slider applies its animation with lastTime = time.
+  const needsCall = steps.some((step) => step.kind !== TimelineKind.EVENT && step.kind !== TimelineKind.RESET);
+  if (needsCall) return CALL;
+  return channelCount === 0 ? NOTHING : { header, needsCall: false };
+}
