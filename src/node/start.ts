@@ -11,8 +11,6 @@ import { officialCrowd } from "./start/official.js";
 import { drawCrowd, paintBackdrop } from "./start/picture.js";
 import { serve } from "./start/server.js";
 
-const WIDTH = 1600, HEIGHT = 900;
-
 /**
  * The program behind `npm start`: poses a crowd, says how fast, writes a picture, and serves the page on which it moves.
  * @param words - the command line, see `parseArguments`
@@ -33,7 +31,8 @@ async function run(words: readonly string[], root: string): Promise<number | nul
   const wanted = parseArguments(words);
   const path = resolve(wanted.skeleton ?? join(root, "examples/assets/fennel/fennel.json"));
   const { data, atlas, atlasPath } = readSkeleton(path);
-  const cast = makeCast(data, wanted.count, WIDTH, HEIGHT, wanted.animation);
+  const width = wanted.width, height = Math.round((width * 9) / 16);
+  const cast = makeCast(data, wanted.count, width, height, wanted.animation);
   const bones = data.bones.length;
   const title = wanted.skeleton === null ? "fennel, the built-in character" : basename(path);
   console.log(`${title}: ${bones} bones, ${data.slots.length} slots, ${data.constraints.length} constraints, ${data.animations.length} animations`);
@@ -49,7 +48,7 @@ async function run(words: readonly string[], root: string): Promise<number | nul
     console.log(`  checked: bones of both agree within ${result.difference!.toPrecision(2)} units`);
   }
 
-  const raster = new Rasterizer(WIDTH, HEIGHT);
+  const raster = new Rasterizer(width, height);
   paintBackdrop(raster);
   drawCrowd(raster, data, crowd, ids, cast, result.frames * FRAME);
   writePng(wanted.picture, raster.toPixels());

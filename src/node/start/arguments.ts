@@ -12,24 +12,27 @@ export interface StartArguments {
   port: number;
   /** Path of the picture. */
   picture: string;
+  /** Width of the picture in pixels; its height is 9/16 of that. */
+  width: number;
   /** Measure the official runtime, if it is installed, beside the crowd. */
   compare: boolean;
 }
 
-const USAGE = "Usage: npm start -- [--once] [--no-compare] [--port 4300] [--picture crowd.png] [skeleton.json|skeleton.skel] [animation] [count]";
+const USAGE = "Usage: npm start -- [--once] [--no-compare] [--port 4300] [--picture crowd.png] [--width 1600] [skeleton.json|skeleton.skel] [animation] [count]";
 
 /**
  * Reads the command line.
  * @throws ArgumentError for unknown options and impossible numbers, with the usage line
  */
 export function parseArguments(words: readonly string[]): StartArguments {
-  const out: StartArguments = { skeleton: null, animation: null, count: 5000, once: false, port: 4300, picture: "crowd.png", compare: true };
+  const out: StartArguments = { skeleton: null, animation: null, count: 5000, once: false, port: 4300, picture: "crowd.png", width: 1600, compare: true };
   const plain: string[] = [];
   for (let i = 0; i < words.length; i++) {
     const word = words[i]!;
     if (word === "--once") out.once = true;
     else if (word === "--no-compare") out.compare = false;
     else if (word === "--port") out.port = whole("--port", words[++i], 0, 65535);
+    else if (word === "--width") out.width = whole("--width", words[++i], 160, 7680);
     else if (word === "--picture") out.picture = given("--picture", words[++i]);
     else if (word.startsWith("--")) throw new ArgumentError(`${word} is not an option. ${USAGE}`);
     else plain.push(word);

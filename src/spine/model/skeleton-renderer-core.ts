@@ -211,8 +211,8 @@ export class SkeletonRendererCore {
   #reserve(vertices: number, indices: number, stride: number): void {
     const v = this.#vertexCount + vertices;
     if (v * stride > this.#positions.length) this.#positions = grown(this.#positions, v * stride * 2);
+    if (v * 2 > this.#uvs.length) this.#uvs = grown(this.#uvs, v * 4);
     if (v > this.#colors.length) {
-      this.#uvs = grown(this.#uvs, v * 4);
       this.#colors = grown(this.#colors, v * 2);
       this.#darkColors = grown(this.#darkColors, v * 2);
     }
