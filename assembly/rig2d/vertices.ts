@@ -113,15 +113,15 @@ function placeOnBone(bone: usize, vertices: usize, count: i32, out: usize): void
   while (vertices < end) {
     // [x0 y0 x1 y1]
     const xy = v128.load(vertices);
-    v128.store(out, f32x4.add(f32x4.add(
-      f32x4.mul(xAxis, v128.shuffle<f32>(xy, xy, 0, 0, 2, 2)),
-      f32x4.mul(yAxis, v128.shuffle<f32>(xy, xy, 1, 1, 3, 3))), origin));
+    v128.store(out, f32x4.add(
+      f32x4.add(f32x4.mul(yAxis, v128.shuffle<f32>(xy, xy, 1, 1, 3, 3)), origin),
+      f32x4.mul(xAxis, v128.shuffle<f32>(xy, xy, 0, 0, 2, 2))));
     vertices += 16;
     out += 16;
   }
   if ((count & 1) != 0) {
-    const world = f32x4.add(f32x4.add(
-      f32x4.mul(xAxis, v128.load32_splat(vertices)), f32x4.mul(yAxis, v128.load32_splat(vertices, 4))), origin);
+    const world = f32x4.add(
+      f32x4.add(f32x4.mul(yAxis, v128.load32_splat(vertices, 4)), origin), f32x4.mul(xAxis, v128.load32_splat(vertices)));
     v128.store64_lane(out, world, 0);
   }
 }

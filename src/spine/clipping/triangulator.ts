@@ -132,8 +132,23 @@ function isConcave(vertices: ArrayLike<number>, list: readonly number[], at: num
 function staysConvex(vertices: ArrayLike<number>, piece: readonly number[], vertex: number): boolean {
   const n = piece.length;
   const clockwise = winding(vertices, piece[0]!, piece[1]!, piece[2]!) >= 0;
-  return (
-    winding(vertices, piece[n - 2]!, piece[n - 1]!, vertex) >= 0 === clockwise &&
-    winding(vertices, vertex, piece[0]!, piece[1]!) >= 0 === clockwise
-  );
+  return turns(vertices, piece[n - 2]!, piece[n - 1]!, vertex, clockwise) && turns(vertices, vertex, piece[0]!, piece[1]!, clockwise);
+}
+
+/** Sine of the angle below which a turn is rounding of single-precision vertices. */
+const ROUNDING = 1e-6;
+
+/**
+ * Whether three points turn clockwise (or the other way round). Straight counts as clockwise; what only looks like a turn
+ * because of rounding counts as neither, so that no piece is concave by rounding.
+ */
+function turns(vertices: ArrayLike<number>, p: number, q: number, r: number, clockwise: boolean): boolean {
+  const turn = winding(vertices, p, q, r);
+  if (turn === 0) return clockwise;
+  const lengths = distance(vertices, p, q) * distance(vertices, p, r);
+  return Math.abs(turn) > ROUNDING * lengths && turn > 0 === clockwise;
+}
+
+function distance(vertices: ArrayLike<number>, p: number, q: number): number {
+  return Math.hypot(vertices[p * 2]! - vertices[q * 2]!, vertices[p * 2 + 1]! - vertices[q * 2 + 1]!);
 }

@@ -1,0 +1,142 @@
+/**
+ * How fast is one skeleton at a time, beside the official runtime?
+ *
+ * 100 skeletons on phases of one clip, one after the other: state.update and apply, skeleton.update and world transforms with
+ * physics, vertices of everything that is shown. Vertices are raced in both ways: attachment by attachment as renderers of
+ * the official runtime do (`x each`), and all of a skeleton by one call (`x vertices`).
+ * Figures: how many times as fast, medians of interleaved rounds; every rig in a process of its own.
+ */
+import { readFileSync } from "node:fs";
+import * as official from "@esotericsoftware/spine-core";
+import * as spine from "../src/spine/index.js";
+import { eachRig, plainRigs, realRigs, type RigFile } from "./lib/rigs.js";
+import { bytesPerWindow, median } from "./lib/race.js";
+
+const COUNT = 100;
+const DT = 1 / 60;
+const ROUNDS = 9;
+const FRAMES = 12;
+const CLIPS: Record<string, string> = {
+  "spineboy-pro": "walk", "raptor-pro": "walk", "tank-pro": "drive", "vine-pro": "grow", "stretchyman-pro": "idle",
+  "celestial-circus-pro": "swing", "owl-pro": "idle", "goblins-pro": "walk", "mix-and-match-pro": "walk", "snowglobe-pro": "shake",
+  "alien-pro": "run", "coin-pro": "animation",
+};
+/** Rigs whose default skin shows little. */
+const NEEDS_SKIN = /goblins|mix-and-match/;
+
+type Core = typeof official;
+
+/** The same calls for either runtime. */
+function sideOf(core: Core, rig: RigFile) {
+  const loader = new core.AtlasAttachmentLoader(new core.TextureAtlas(readFileSync(rig.atlas, "utf8")));
+  const data = new core.SkeletonJson(loader).readSkeletonData(JSON.parse(readFileSync(rig.json, "utf8")));
+  const stateData = new core.AnimationStateData(data);
+  const animation = data.findAnimation(CLIPS[rig.name] ?? "walk") ?? data.animations[0]!;
+  const list = Array.from({ length: COUNT }, (_, i) => {
+    const skeleton = new core.Skeleton(data);
+    if (NEEDS_SKIN.test(rig.name)) skeleton.setSkin(data.skins[1]!);
+    skeleton.setupPose();
+    const state = new core.AnimationState(stateData);
+    state.setAnimation(0, animation, true).trackTime = i * 0.037;
+    return { skeleton, state };
+  });
+  const out = new Float32Array(32768);
+  return {
+    data,
+    list,
+    apply(): void {
+      for (const { state, skeleton } of list) {
+        state.update(DT);
+        state.apply(skeleton);
+      }
+    },
+    world(): void {
+      for (const { skeleton } of list) {
+        skeleton.update(DT);
+        skeleton.updateWorldTransform(core.Physics.update);
+      }
+    },
+    each(): void {
+      for (const { skeleton } of list) eachAttachment(core, skeleton, out);
+    },
+    out,
+  };
+}
+
+function eachAttachment(core: Core, skeleton: official.Skeleton, out: Float32Array): void {
+  for (const slot of skeleton.drawOrder.appliedPose) {
+    if (!slot.bone.active) continue;
+    const attachment = slot.appliedPose.attachment;
+    if (attachment instanceof core.RegionAttachment) attachment.computeWorldVertices(slot, attachment.getOffsets(slot.appliedPose), out, 0, 2);
+    else if (attachment instanceof core.MeshAttachment) attachment.computeWorldVertices(skeleton, slot, 0, attachment.worldVerticesLength, out, 0, 2);
+  }
+}
+
+function timed(work: () => void): number {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}
+
+async function measure(rig: RigFile): Promise<Record<string, number>> {
+  const own = sideOf(spine as unknown as Core, rig);
+  const peer = sideOf(official, rig);
+  const vertices = new spine.SkeletonVertices();
+  const all = (): void => {
+    for (const { skeleton } of own.list) vertices.compute(skeleton as unknown as spine.Skeleton);
+  };
+  const steps = {
+    apply: [own.apply, peer.apply],
+    world: [own.world, peer.world],
+    vertices: [all, peer.each],
+    each: [own.each, peer.each],
+  } as const;
+  for (let i = 0; i < 30; i++) for (const pair of Object.values(steps)) for (const work of pair) work();
+  verify(own.list[7]!.skeleton, peer.list[7]!.skeleton, rig.name);
+
+  const times: Record<string, [number[], number[]]> = {};
+  for (let round = 0; round < ROUNDS; round++) {
+    const sums: Record<string, [number, number]> = {};
+    for (let frame = 0; frame < FRAMES; frame++) {
+      for (const side of round % 2 === 0 ? [0, 1] : [1, 0]) {
+        for (const [name, pair] of Object.entries(steps)) (sums[name] ??= [0, 0])[side]! += timed(pair[side]!);
+      }
+    }
+    for (const [name, [a, b]] of Object.entries(sums)) {
+      (times[name] ??= [[], []])[0].push(a);
+      times[name]![1].push(b);
+    }
+  }
+  const us = (name: string, side: 0 | 1): number => (median(times[name]![side]) * 1000) / FRAMES / COUNT;
+  const total = (side: 0 | 1, last: string): number => us("apply", side) + us("world", side) + us(last, side);
+  const frame = (): void => {
+    own.apply();
+    own.world();
+    all();
+  };
+  return {
+    bones: own.data.bones.length,
+    "x apply": us("apply", 1) / us("apply", 0),
+    "x world": us("world", 1) / us("world", 0),
+    "x vertices": us("vertices", 1) / us("vertices", 0),
+    "x each": us("each", 1) / us("each", 0),
+    "x total": total(1, "vertices") / total(0, "vertices"),
+    "x total each": total(1, "each") / total(0, "each"),
+    "us own": total(0, "vertices"),
+    "us peer": total(1, "vertices"),
+    ...(process.argv.includes("--bytes") ? { "bytes a window": bytesPerWindow(frame, 100) } : {}),
+  };
+}
+
+/** Both sides must show the same before they are timed. */
+function verify(own: official.Skeleton, peer: official.Skeleton, name: string): void {
+  for (let i = 0; i < peer.bones.length; i++) {
+    const a = own.bones[i]!.appliedPose;
+    const b = peer.bones[i]!.appliedPose;
+    if (!(Math.abs(a.worldX - b.worldX) < 0.5 && Math.abs(a.worldY - b.worldY) < 0.5)) {
+      throw new Error(`${name}: bone ${peer.bones[i]!.data.name} is at ${a.worldX}, ${a.worldY}; the official runtime has ${b.worldX}, ${b.worldY}`);
+    }
+  }
+}
+
+await eachRig(import.meta.url, () => (process.argv.includes("--plain") ? plainRigs() : realRigs()), measure);
