@@ -17,13 +17,13 @@ export const SPACING_NAMES = ["length", "fixed", "percent", "proportional"] as c
 export const ROTATE_NAMES = ["tangent", "chain", "chainScale"] as const;
 export const SEQUENCE_MODE_NAMES = ["hold", "once", "loop", "pingpong", "onceReverse", "loopReverse", "pingpongReverse"] as const;
 
-/** Editor colours that exports leave out. */
+/** Editor colours where a file has none. */
 export const BONE_COLOR = 0x9b9b9bff;
 export const SKIN_COLOR = 0xfe9e4fff;
 export const WHITE = 0xffffffff;
 export const BOX_COLOR = 0x60f000ff;
 export const PATH_COLOR = 0xff7f00ff;
-export const POINT_COLOR = 0xf1f100ff;
+export const POINT_COLOR = 0x61f000ff;
 export const CLIPPING_COLOR = 0xce3a3aff;
 
 export interface SkeletonDocument {
@@ -37,8 +37,8 @@ export interface SkeletonDocument {
   width: number;
   height: number;
   referenceScale: number;
-  /** Whether editor data (frame rate, paths, icons, editor colours, edges) is part of the file. JSON does not say: true. */
-  nonessential: boolean;
+  /** Whether editor data (frame rate, paths, icons, editor colours, edges) is part of the file; null if that shows only in the data. */
+  nonessential: boolean | null;
   fps: number;
   imagesPath: string | null;
   audioPath: string | null;
@@ -64,8 +64,7 @@ export interface BoneDocument {
   shearY: number;
   inherit: number;
   skinRequired: boolean;
-  /** Null if the file does not say. */
-  color: number | null;
+  color: number;
   icon: string | null;
   iconSize: number;
   iconRotation: number;
@@ -194,7 +193,7 @@ export type ConstraintType = ConstraintDocument["type"];
 
 export interface SkinDocument {
   name: string;
-  color: number | null;
+  color: number;
   bones: number[];
   constraints: number[];
   entries: SkinEntryDocument[];
@@ -265,7 +264,7 @@ export interface LinkedMeshDocument extends TexturedBase {
 
 export interface BoundingBoxDocument extends AttachmentBase, VerticesDocument {
   type: "boundingbox";
-  color: number | null;
+  color: number;
 }
 
 export interface PathAttachmentDocument extends AttachmentBase, VerticesDocument {
@@ -273,7 +272,7 @@ export interface PathAttachmentDocument extends AttachmentBase, VerticesDocument
   closed: boolean;
   constantSpeed: boolean;
   lengths: number[];
-  color: number | null;
+  color: number;
 }
 
 export interface PointDocument extends AttachmentBase {
@@ -281,7 +280,7 @@ export interface PointDocument extends AttachmentBase {
   x: number;
   y: number;
   rotation: number;
-  color: number | null;
+  color: number;
 }
 
 export interface ClippingDocument extends AttachmentBase, VerticesDocument {
@@ -290,7 +289,7 @@ export interface ClippingDocument extends AttachmentBase, VerticesDocument {
   end: number;
   convex: boolean;
   inverse: boolean;
-  color: number | null;
+  color: number;
 }
 
 export type AttachmentDocument =
@@ -315,8 +314,8 @@ export interface EventDocument {
 
 export interface AnimationDocument {
   name: string;
-  /** Editor colour, null if the file does not say. */
-  color: number | null;
+  /** Editor colour. */
+  color: number;
   timelines: TimelineDocument[];
 }
 

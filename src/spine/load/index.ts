@@ -7,3 +7,4 @@ export type { AttachmentLoader } from "./attachment-loader.js";
 export { AtlasAttachmentLoader, type MissingRegion, type MissingRegions } from "./atlas-attachment-loader.js";
 export { LoadReport, type LoadNote } from "./report.js";
 export { SUPPORTED_VERSIONS } from "./version.js";
+export { writeSkeletonJson, writeSkeletonBinary } from "./write/write-skeleton.js";

@@ -43,3 +43,8 @@ function unsupported(found: string, hint: string, where: OsteonErrorDetails): Fo
     { ...where, found, supported: SUPPORTED_VERSIONS },
   );
 }
+
+/** Version text that files are written with: that of the source if it is 4.3. */
+export function writtenVersion(source: string | null): string {
+  return source !== null && /^\s*4\.3(?!\d)/.test(source) ? source : "4.3.13";
+}

@@ -1,6 +1,7 @@
 import { CurveCollector, checkDark, checkDeform, checkSequenced, checkTime, decodeDrawOrder, vertexAttachment } from "../checks.js";
 import {
   CURVE_COMPONENTS,
+  WHITE,
   curveEntries,
   deformLength,
   type AnimationDocument,
@@ -67,7 +68,7 @@ export function readAnimation(reader: BinaryReader): AnimationDocument {
   readDrawOrder(reader, add);
   if (version >= 43) for (let n = input.count("draw order folders", 2, MAX_ITEMS); n > 0; n--) readFolder(reader, add);
   readEvents(reader, add);
-  return { name, color: version >= 43 && document.nonessential ? input.rgba() : null, timelines };
+  return { name, color: version >= 43 && document.nonessential ? input.rgba() : WHITE, timelines };
 }
 
 /** A count of targets, and for each its index and a count of timelines. */

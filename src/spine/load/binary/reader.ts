@@ -1,6 +1,6 @@
 import { ArgumentError, FormatError } from "../../../errors.js";
 import { EntryIndex, noteDuplicates } from "../checks.js";
-import type { AnimationDocument, ConstraintDocument, ConstraintType, EventDocument, SkeletonDocument } from "../document.js";
+import { BONE_COLOR, type AnimationDocument, type ConstraintDocument, type ConstraintType, type EventDocument, type SkeletonDocument } from "../document.js";
 import { Budget, MAX_ITEMS, MAX_SKELETON_BYTES, limitError } from "../limits.js";
 import type { ReadResult } from "../json/reader.js";
 import { LoadReport } from "../report.js";
@@ -162,8 +162,8 @@ export class BinaryReader {
         inherit = version === 42 ? input.choice("inherit mode", 5) : input.index("inherit mode", 5);
       }
       const skinRequired = version >= 38 && input.bool();
-      const nonessential = document.nonessential;
-      const color = nonessential ? input.rgba() : null;
+      const nonessential = document.nonessential === true;
+      const color = nonessential ? input.rgba() : BONE_COLOR;
       const icon = nonessential && version >= 42 ? input.string() : null;
       const iconSize = nonessential && version >= 43 ? input.f32() : 1;
       const iconRotation = nonessential && version >= 43 ? input.f32() : 0;

@@ -1,5 +1,10 @@
 import { checkLinks, checkMesh, checkPathAttachment, type PendingLink } from "../checks.js";
 import {
+  BOX_COLOR,
+  CLIPPING_COLOR,
+  PATH_COLOR,
+  POINT_COLOR,
+  SKIN_COLOR,
   WHITE,
   type AttachmentDocument,
   type ConstraintType,
@@ -30,7 +35,7 @@ export function readSkins(reader: BinaryReader): void {
   const links: BinaryLink[] = [];
   const slotCount = input.count("slots of the default skin", 3, MAX_ITEMS);
   if (slotCount > 0) {
-    const skin: SkinDocument = { name: "default", color: null, bones: [], constraints: [], entries: [] };
+    const skin: SkinDocument = { name: "default", color: SKIN_COLOR, bones: [], constraints: [], entries: [] };
     document.skins.push(skin);
     readEntries(reader, skin, slotCount, links);
   }
@@ -51,7 +56,7 @@ function readSkin(reader: BinaryReader, links: BinaryLink[]): SkinDocument {
   const { input, version, document } = reader;
   const skin: SkinDocument = {
     name: version >= 38 && version < 42 ? input.refName("a skin") : input.name("a skin"),
-    color: version >= 42 && document.nonessential ? input.rgba() : null,
+    color: version >= 42 && document.nonessential === true ? input.rgba() : SKIN_COLOR,
     bones: version >= 38 ? reader.bones() : [],
     constraints: [],
     entries: [],
@@ -100,7 +105,7 @@ function readAttachment(reader: BinaryReader, slot: number, placeholder: string,
       return { type, name, ...textured, rotation, x: x!, y: y!, scaleX: scaleX!, scaleY: scaleY!, width: width!, height: height! };
     }
     case "boundingbox":
-      return { type, name, ...readVertices(reader, (flags & 16) !== 0), color: document.nonessential ? input.rgba() : null };
+      return { type, name, ...readVertices(reader, (flags & 16) !== 0), color: document.nonessential ? input.rgba() : BOX_COLOR };
     case "mesh": {
       const textured = readTextured(reader, flags, name);
       const hull = input.count("hull vertices", 0, MAX_VERTICES);
@@ -116,7 +121,7 @@ function readAttachment(reader: BinaryReader, slot: number, placeholder: string,
         for (let i = 0; i < count; i++) mesh.timelineSlots.push(reader.slot());
       }
       if (document.nonessential) {
-        mesh.edges = readIndices(reader, input.count("edges", 1));
+        mesh.edges = orNull(readIndices(reader, input.count("edges", 1)));
         mesh.width = input.f32();
         mesh.height = input.f32();
       }
@@ -184,7 +189,7 @@ function readOldAttachment(reader: BinaryReader, slot: number, placeholder: stri
       };
     }
     case "boundingbox":
-      return { type, name, ...readOldVertices(reader), color: document.nonessential ? input.rgba() : null };
+      return { type, name, ...readOldVertices(reader), color: document.nonessential ? input.rgba() : BOX_COLOR };
     case "mesh": {
       const path = reader.text() ?? name;
       const color = input.rgba();
@@ -197,7 +202,7 @@ function readOldAttachment(reader: BinaryReader, slot: number, placeholder: stri
         type, name, path, color, uvs, triangles, ...vertices, hull, sequence: sequence(), timelineSlots: [], edges: null, width: 0, height: 0,
       };
       if (document.nonessential) {
-        mesh.edges = readShorts(reader);
+        mesh.edges = orNull(readShorts(reader));
         mesh.width = input.f32();
         mesh.height = input.f32();
       }
@@ -231,7 +236,7 @@ function finishPath(reader: BinaryReader, name: string, closed: boolean, constan
   const { input, document } = reader;
   const path: PathAttachmentDocument = {
     type: "path", name, closed, constantSpeed, ...vertices, lengths: input.f32s(Math.floor(vertices.vertexCount / 3)),
-    color: document.nonessential ? input.rgba() : null,
+    color: document.nonessential ? input.rgba() : PATH_COLOR,
   };
   checkPathAttachment(input, path);
   return path;
@@ -239,7 +244,7 @@ function finishPath(reader: BinaryReader, name: string, closed: boolean, constan
 
 function readPoint(reader: BinaryReader, name: string): AttachmentDocument {
   const { input, document } = reader;
-  return { type: "point", name, rotation: input.f32(), x: input.f32(), y: input.f32(), color: document.nonessential ? input.rgba() : null };
+  return { type: "point", name, rotation: input.f32(), x: input.f32(), y: input.f32(), color: document.nonessential ? input.rgba() : POINT_COLOR };
 }
 
 /** @param weighted - asked once the vertex count is read, since older formats have it there */
@@ -252,7 +257,7 @@ function readClipping(reader: BinaryReader, name: string, weighted: () => boolea
     // There is no code for "none"; an index out of range is read as that.
     end: end < document.slots.length ? end : -1,
     ...readWeights(reader, vertexCount, weighted()),
-    color: document.nonessential ? input.rgba() : null,
+    color: document.nonessential ? input.rgba() : CLIPPING_COLOR,
   };
 }
 
@@ -300,4 +305,8 @@ function readShorts(reader: BinaryReader): number[] {
   const list: number[] = [];
   for (let i = 0; i < count; i++) list.push(input.u16());
   return list;
+}
+
+function orNull(list: number[]): number[] | null {
+  return list.length === 0 ? null : list;
 }

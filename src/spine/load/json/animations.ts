@@ -2,6 +2,7 @@ import { checkDark, checkDeform, checkSequenced, checkTime, decodeDrawOrder, ver
 import {
   INHERIT_NAMES,
   SEQUENCE_MODE_NAMES,
+  WHITE,
   deformLength,
   type AnimationDocument,
   type AttachmentTimelineDocument,
@@ -132,7 +133,7 @@ export function readAnimation(reader: JsonReader, name: string, o: JsonObject): 
   add(readDrawOrder(reader, o));
   readFolders(reader, o, add);
   add(readEvents(reader, o));
-  return { name, color: source.color(o, "color", true) ?? null, timelines };
+  return { name, color: source.color(o, "color", true) ?? WHITE, timelines };
 }
 
 function constraintIndex(reader: JsonReader, type: ConstraintType, name: string): number {
@@ -255,7 +256,7 @@ function readAttachmentTimeline(source: JsonSource, slot: number, list: readonly
   const timeline: AttachmentTimelineDocument = { kind: "attachment", target: slot, times: [], names: [] };
   eachKey(source, list, 2, (key, time) => {
     timeline.times.push(time);
-    timeline.names.push(source.string(key, "name", null));
+    timeline.names.push(source.string(key, "name", null) || null);
   });
   return timeline;
 }

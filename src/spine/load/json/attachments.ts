@@ -1,5 +1,9 @@
 import { checkMesh, checkPathAttachment } from "../checks.js";
 import {
+  BOX_COLOR,
+  CLIPPING_COLOR,
+  PATH_COLOR,
+  POINT_COLOR,
   WHITE,
   type AttachmentDocument,
   type LinkedMeshDocument,
@@ -17,7 +21,7 @@ const TYPES = ["region", "mesh", "linkedmesh", "boundingbox", "path", "point", "
 /** Reads the attachment object at the source's current place. */
 export function readAttachment(reader: JsonReader, o: JsonObject, slot: number, placeholder: string): AttachmentDocument {
   const { source } = reader;
-  const name = source.string(o, "name", placeholder);
+  const name = source.string(o, "name", null) || placeholder;
   const type = source.string(o, "type", "region");
   switch (type) {
     case "region":
@@ -42,7 +46,7 @@ export function readAttachment(reader: JsonReader, o: JsonObject, slot: number, 
       return linked === null ? readMesh(reader, o, name) : readLinkedMesh(reader, o, name, slot, linked);
     }
     case "boundingbox":
-      return { type, name, color: source.color(o, "color", true) ?? null, ...readVertices(reader, o, vertexCount(source, o)) };
+      return { type, name, color: source.color(o, "color", true) ?? BOX_COLOR, ...readVertices(reader, o, vertexCount(source, o)) };
     case "path": {
       const path: PathAttachmentDocument = {
         type,
@@ -50,7 +54,7 @@ export function readAttachment(reader: JsonReader, o: JsonObject, slot: number, 
         closed: source.boolean(o, "closed", false),
         constantSpeed: source.boolean(o, "constantSpeed", true),
         lengths: source.requiredNumbers(o, "lengths", "a path"),
-        color: source.color(o, "color", true) ?? null,
+        color: source.color(o, "color", true) ?? PATH_COLOR,
         ...readVertices(reader, o, vertexCount(source, o)),
       };
       checkPathAttachment(source, path);
@@ -63,7 +67,7 @@ export function readAttachment(reader: JsonReader, o: JsonObject, slot: number, 
         x: source.number(o, "x", 0),
         y: source.number(o, "y", 0),
         rotation: source.number(o, "rotation", 0),
-        color: source.color(o, "color", true) ?? null,
+        color: source.color(o, "color", true) ?? POINT_COLOR,
       };
     case "clipping": {
       const end = source.string(o, "end", null);
@@ -73,7 +77,7 @@ export function readAttachment(reader: JsonReader, o: JsonObject, slot: number, 
         end: end === null ? -1 : source.reference(o, "end", "slot", reader.slots, "a clipping attachment"),
         convex: source.boolean(o, "convex", false),
         inverse: source.boolean(o, "inverse", false),
-        color: source.color(o, "color", true) ?? null,
+        color: source.color(o, "color", true) ?? CLIPPING_COLOR,
         ...readVertices(reader, o, vertexCount(source, o)),
       };
     }
@@ -86,6 +90,7 @@ function readMesh(reader: JsonReader, o: JsonObject, name: string): MeshDocument
   const { source } = reader;
   const uvs = source.requiredNumbers(o, "uvs", "a mesh");
   if (uvs.length % 2 !== 0) source.fail(`expected u, v per vertex, found ${uvs.length} numbers.`, "uvs");
+  const edges = source.integers(o, "edges", 0, 2 * MAX_VERTICES, "doubled vertex indices");
   const mesh: MeshDocument = {
     type: "mesh",
     name,
@@ -97,7 +102,7 @@ function readMesh(reader: JsonReader, o: JsonObject, name: string): MeshDocument
     uvs,
     triangles: source.integers(o, "triangles", 0, MAX_VERTICES, "vertex indices") ?? source.fail("a mesh needs 'triangles', which is missing."),
     hull: source.integer(o, "hull", 0, 0, MAX_VERTICES),
-    edges: source.integers(o, "edges", 0, 2 * MAX_VERTICES, "doubled vertex indices") ?? null,
+    edges: edges === undefined || edges.length === 0 ? null : edges,
     timelineSlots: [],
     ...readVertices(reader, o, uvs.length / 2),
   };

@@ -2,7 +2,9 @@ import { ArgumentError, FormatError } from "../../../errors.js";
 import { EntryIndex, checkLinks, noteDuplicates, type PendingLink } from "../checks.js";
 import {
   BLEND_NAMES,
+  BONE_COLOR,
   INHERIT_NAMES,
+  SKIN_COLOR,
   WHITE,
   type BoneDocument,
   type ConstraintType,
@@ -69,7 +71,7 @@ export class JsonReader {
   readonly links: PendingLink[] = [];
   readonly linkPaths: (string | number)[][] = [];
   readonly document: SkeletonDocument = {
-    hasHeader: false, hash: null, version: null, x: 0, y: 0, width: 0, height: 0, referenceScale: 100, nonessential: true,
+    hasHeader: false, hash: null, version: null, x: 0, y: 0, width: 0, height: 0, referenceScale: 100, nonessential: null,
     fps: 30, imagesPath: null, audioPath: null, bones: [], slots: [], constraints: [], skins: [], events: [], animations: [],
   };
   readonly entries = new EntryIndex(this.document);
@@ -88,6 +90,7 @@ export class JsonReader {
     const animationNames = animations === undefined ? [] : Object.keys(animations);
     this.checkCount(animationNames.length, "animations");
     animationNames.forEach((name, i) => this.animations.set(name, i));
+    if (this.animations.has("")) source.fail("an animation needs a name, found an empty one.", "animations");
     document.constraints = readConstraints(this, root);
     document.constraints.forEach((constraint, i) => this.#register(this.constraints[constraint.type], constraint.name, i));
     this.#readSkins(root);
@@ -162,7 +165,7 @@ export class JsonReader {
         shearY: source.number(o, "shearY", 0),
         inherit: source.choice(o, o["inherit"] === undefined ? "transform" : "inherit", INHERIT_NAMES, 0),
         skinRequired: source.boolean(o, "skin", false),
-        color: source.color(o, "color", true) ?? null,
+        color: source.color(o, "color", true) ?? BONE_COLOR,
         icon: source.string(o, "icon", null),
         iconSize: source.number(o, "iconSize", 1),
         iconRotation: source.number(o, "iconRotation", 0),
@@ -188,7 +191,7 @@ export class JsonReader {
         bone: source.reference(o, "bone", "bone", this.bones, "a slot"),
         color: source.color(o, "color", true) ?? WHITE,
         dark: source.color(o, "dark", false) ?? null,
-        attachment: source.string(o, "attachment", null),
+        attachment: source.string(o, "attachment", null) || null,
         blend: source.choice(o, "blend", BLEND_NAMES, 0),
         visible: source.boolean(o, "visible", true),
       };
@@ -207,6 +210,7 @@ export class JsonReader {
       const skins = source.asObject(value, "skins");
       for (const name of Object.keys(skins)) {
         source.path.push("skins", name);
+        if (name === "") source.fail("a skin needs a name, found an empty one.");
         list.push({ name, o: {}, attachments: source.asObject(skins[name], ""), path: ["skins", name] });
         source.path.length = 0;
       }
@@ -225,7 +229,7 @@ export class JsonReader {
       source.path.push("skins", path[1]!);
       const skin: SkinDocument = {
         name,
-        color: source.color(o, "color", true) ?? null,
+        color: source.color(o, "color", true) ?? SKIN_COLOR,
         bones: source.references(o, "bones", "bone", this.bones),
         constraints: [],
         entries: [],
@@ -257,6 +261,7 @@ export class JsonReader {
       for (const placeholder of Object.keys(placeholders)) {
         path.length = depth + 1;
         path.push(placeholder);
+        if (placeholder === "") source.fail("a skin placeholder needs a name, found an empty one.");
         source.spend(8, "attachments");
         const attachment = readAttachment(this, source.asObject(placeholders[placeholder], ""), slot, placeholder);
         skin.entries.push({ slot, placeholder, attachment });
@@ -274,6 +279,7 @@ export class JsonReader {
     source.path.push("events", "");
     names.forEach((name, i) => {
       source.path[1] = name;
+      if (name === "") source.fail("an event needs a name, found an empty one.");
       const o = source.asObject(events[name], "");
       const audio = source.string(o, "audio", null);
       this.document.events.push({
