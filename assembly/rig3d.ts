@@ -5,3 +5,5 @@ export { sampleKeys } from "./rig3d/sample-keys";
 export { blendPair } from "./rig3d/blend-pair";
 export { runBlendProgram } from "./rig3d/blend";
 export { startInertia, applyInertia, startQuintic, applyQuintic } from "./rig3d/inertia";
+export { composePalette, composePaletteRows, paletteIsUniform, composeNormalPalette } from "./rig3d/palette";
+export { skinPositions, skinNormals, skinTangents, morphVectors } from "./rig3d/skin";

@@ -104,3 +104,18 @@ export const enum BlendOp {
 export const INERTIA_GROUP_BYTES = 240;
 export const INERTIA_ROTATION_ROW = 6;
 export const INERTIA_SCALE_ROW = 12;
+
+/**
+ * Skin. Vertices lie in the order of their influence count (0, 1, 2, 3, 4); within a count in the mesh's order.
+ *
+ *   place       u32 a vertex: its index in the mesh
+ *   vectors     (positions, normals, tangents) four floats a vertex, the fourth is padding; a tangent's is its sign
+ *   influences  { four joints, as byte offsets into the palette: u16 x 4, padding, weights: f32 x 4 }     32 bytes
+ *   palette     one 4x4 matrix a joint, column-major; for normals the inverse transposes in the same places
+ *   output      three floats a vertex, in the mesh's order
+ */
+export const SKIN_VECTOR_BYTES = 16;
+export const SKIN_INFLUENCE_BYTES = 32;
+export const SKIN_WEIGHTS = 16;
+/** Bytes of a 3x4 palette entry: three rows of four. */
+export const PALETTE_ROWS_BYTES = 48;

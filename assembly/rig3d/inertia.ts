@@ -12,7 +12,7 @@
 import { GROUP_BYTES, INERTIA_GROUP_BYTES, INERTIA_ROTATION_ROW, INERTIA_SCALE_ROW, Local } from "../layout/rig3d";
 import { ROW_BYTES } from "../layout/heap";
 import { dot4, mulW, mulX, mulY, mulZ, reciprocalRoot, signBit } from "../math/quaternion";
-import { exp } from "../math/f64/exponential";
+import { exp2InRange } from "../math/f64/exponential";
 import { atan2, cosCore, cosOf, quarterRemainderOfRadians, quarterTurnsOfRadians, sinCore, sinOf } from "../math/trigonometry";
 
 /** Writes the rotation vector of a conj(b), times `factor`, plus what `out` holds times `keep`: three rows. */
@@ -108,8 +108,9 @@ function decay(state: usize, y: v128, e: v128, dt: v128): v128 {
 
 /** Advances the decay by `dt` seconds and applies it. */
 export function applyInertia(target: usize, state: usize, halfLife: f64, dt: f64, out: usize, groupCount: i32): void {
-  const y = 1.3862943611198906 / halfLife;
-  const ys = f32x4.splat(<f32>y), es = f32x4.splat(<f32>exp(-y * dt)), dts = f32x4.splat(<f32>dt);
+  // y = 2 ln 2 / half-life, so exp(-y dt) = 2^(-2 dt / half-life).
+  const ys = f32x4.splat(<f32>(1.3862943611198906 / halfLife)), dts = f32x4.splat(<f32>dt);
+  const es = f32x4.splat(<f32>exp2InRange<f64>(max<f64>(-200, -2 * dt / halfLife)));
   for (let g = 0; g < groupCount; g++) {
     const rotation = state + INERTIA_ROTATION_ROW * ROW_BYTES;
     const scale = state + INERTIA_SCALE_ROW * ROW_BYTES;

@@ -7,3 +7,7 @@ export { AnimPose } from "./rig/pose.js";
 export { AnimPlayer, type AnimEventListener, type FadeCurve } from "./rig/player.js";
 export type { RootMotionMode } from "./rig/root-motion.js";
 export type { InertialCurve } from "./rig/inertializer.js";
+export { AnimSkin } from "./rig/skin.js";
+export type { OrphanPolicy, SkinDesc, SkinMorphTarget } from "./rig/skin-build.js";
+export type { SkinModel } from "./rig/skin-model.js";
+export { MAX_GPU_JOINTS, skinAttributes, splitForPalette, type SkinGraphicsLike, type SkinMeshLike, type SkinDraw } from "./rig/skin-gpu.js";

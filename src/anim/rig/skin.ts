@@ -1,0 +1,526 @@
+import { AnimArgumentError, AnimMismatchError, AnimStateError } from "../errors.js";
+import { MATRIX_BYTES, SKIN_INFLUENCE_BYTES, SKIN_VECTOR_BYTES, SKIN_WEIGHTS } from "../../../assembly/layout/rig3d.js";
+import { freeWhenCollected } from "../../wasm/finalizer.js";
+import { heap } from "../../wasm/heap.js";
+import { rig3d } from "../../wasm/rig3d.js";
+import { dropAll, takeBlock } from "./blocks.js";
+import { disposed, requireFinite, requireIndex, show } from "./checks.js";
+import type { AnimPose } from "./pose.js";
+import type { AnimSkeleton } from "./skeleton.js";
+import { buildSkin, INFLUENCES, type SkinDesc, type SkinTables } from "./skin-build.js";
+import { descOfModel, type SkinModel } from "./skin-model.js";
+import { bindSkin, type SkinGraphicsLike, type SkinMeshLike, requireSameVertices, uploadPalette } from "./skin-gpu.js";
+
+/** Which result of a pose is up to date: the pose and its version. */
+interface Tag {
+  pose: AnimPose | undefined;
+  version: number;
+}
+
+/**
+ * A mesh bound to a skeleton: matrix palette, skinned positions, normals and tangents.
+ *
+ * Public vertex indices are the mesh's; joints are the skin's joints that are bones of the skeleton. The palette of a
+ * pose is computed once, however many results ask for it. Owns its blocks; the arrays of the mesh were copied.
+ */
+export class AnimSkin {
+  readonly #skeleton: AnimSkeleton;
+  readonly #tables: SkinTables;
+  readonly #owned: number[] = [];
+  #disposed = false;
+  // Blocks, see layout/rig3d.ts; 0 where the mesh has no such data.
+  #bones = 0;
+  #inverseBind = 0;
+  #palette = 0;
+  #normalPalette = 0;
+  #uniform = true;
+  #place = 0;
+  #influences = 0;
+  #bindPositions = 0;
+  #bindNormals = 0;
+  #tangents = 0;
+  #positions = 0;
+  #normals = 0;
+  #morphWeights = 0;
+  #positionDeltas = 0;
+  #normalDeltas = 0;
+  #outPositions = 0;
+  #outNormals = 0;
+  #outTangents = 0;
+  readonly #targetNames: string[] = [];
+  readonly #paletteTag: Tag = { pose: undefined, version: -1 };
+  readonly #positionsTag: Tag = { pose: undefined, version: -1 };
+  readonly #normalsTag: Tag = { pose: undefined, version: -1 };
+  #positionsValid = false;
+  #normalsValid = false;
+  #tangentsValid = false;
+  readonly #views: (Float32Array | undefined)[] = [undefined, undefined, undefined];
+  readonly #viewGenerations = [-1, -1, -1];
+  readonly #indices: Uint32Array | undefined;
+  /** Whether the normal palette belongs to the palette. */
+  #normalsFresh = false;
+  /** Bind boxes of the joints' vertices, made when bounds are first asked for. */
+  #boxes: { joints: Float64Array; orphans: Float64Array } | undefined;
+  /** Place in the skin's order of every vertex of the mesh. */
+  #places: Uint32Array | undefined;
+
+  /** @throws AnimArgumentError, AnimFormatError, AnimMismatchError (no joint is a bone of the skeleton) */
+  static fromArrays(desc: SkinDesc, skeleton: AnimSkeleton): AnimSkin {
+    return new AnimSkin("AnimSkin.fromArrays", desc, skeleton);
+  }
+
+  /**
+   * The skin of one mesh (primitive) of an imported model; joints are matched to bones by name.
+   * @throws AnimIndexError if there is no such mesh, AnimArgumentError if it has no joints
+   */
+  static fromModel(model: SkinModel, meshIndex: number, skeleton: AnimSkeleton): AnimSkin {
+    return new AnimSkin("AnimSkin.fromModel", descOfModel(model, meshIndex), skeleton);
+  }
+
+  private constructor(method: string, desc: SkinDesc, skeleton: AnimSkeleton) {
+    this.#tables = buildSkin(method, desc, skeleton);
+    this.#skeleton = skeleton;
+    this.#indices = desc.indices === undefined ? undefined : Uint32Array.from(desc.indices);
+    skeleton.freeze(method);
+    freeWhenCollected(this, this.#owned);
+    this.#writeJoints();
+    this.#writeVertices(desc);
+    this.#writeTargets(method, desc);
+  }
+
+  getSkeleton(): AnimSkeleton { return this.#skeleton; }
+  getVertexCount(): number { return this.#tables.vertexCount; }
+  /** Joints that are bones of the skeleton. */
+  getBoneCount(): number { return this.#tables.bones.length; }
+  /** Influences stored a vertex: 4. */
+  getInfluenceCount(): number { return INFLUENCES; }
+  /** Names of joints that the skeleton lacks; their weights went to the others. */
+  getUnmatchedJoints(): readonly string[] { return this.#tables.unmatched; }
+  /** Triangles as given, or undefined. */
+  getIndices(): Uint32Array | undefined { return this.#indices; }
+
+  getSkeletonBone(joint: number): number {
+    this.#joint("getSkeletonBone", joint);
+    return this.#tables.bones[joint]!;
+  }
+
+  getSkinBoneName(joint: number): string {
+    this.#joint("getSkinBoneName", joint);
+    return this.#tables.jointNames[joint]!;
+  }
+
+  /** @param element - 0..15, column-major */
+  getInverseBindElement(joint: number, element: number): number {
+    this.#joint("getInverseBindElement", joint);
+    requireIndex("AnimSkin.getInverseBindElement", "element", element, 16);
+    return this.#tables.inverseBind[joint * 16 + element]!;
+  }
+
+  getBindPositionX(vertex: number): number { return this.#bindPosition("getBindPositionX", vertex, 0); }
+  getBindPositionY(vertex: number): number { return this.#bindPosition("getBindPositionY", vertex, 1); }
+  getBindPositionZ(vertex: number): number { return this.#bindPosition("getBindPositionZ", vertex, 2); }
+
+  /** Skeleton bone of one of the four influences, -1 if there is none. */
+  getVertexBone(vertex: number, influence: number): number {
+    const joint = this.getVertexSkinJoint(vertex, influence);
+    return joint < 0 ? -1 : this.#tables.bones[joint]!;
+  }
+
+  /** Joint (index into the palette) of one of the four influences, -1 if there is none. */
+  getVertexSkinJoint(vertex: number, influence: number): number {
+    return this.#tables.joints[this.#influence("getVertexSkinJoint", vertex, influence)]!;
+  }
+
+  getVertexWeight(vertex: number, influence: number): number {
+    return this.#tables.weights[this.#influence("getVertexWeight", vertex, influence)]!;
+  }
+
+  // ---- palette ----------------------------------------------------------------------------------------------------
+
+  /**
+   * palette[joint] = world[bone of the joint] x inverse bind. Computes the pose's world if it is stale; a second call for
+   * an unchanged pose costs nothing.
+   * @returns false without a pose
+   * @throws AnimMismatchError if the pose has another bone count
+   */
+  updateMatrixPalette(pose: AnimPose): boolean {
+    return this.#updatePalette("updateMatrixPalette", pose);
+  }
+
+  getMatrixPaletteElement(joint: number, element: number): number {
+    this.#joint("getMatrixPaletteElement", joint);
+    requireIndex("AnimSkin.getMatrixPaletteElement", "element", element, 16);
+    this.#requirePalette("getMatrixPaletteElement");
+    return heap.f32[(this.#palette >>> 2) + joint * 16 + element]!;
+  }
+
+  /** Copies the palette: 16 numbers a joint, column-major, or with `rows` the 12 of the three upper rows. */
+  writePaletteTo(out: Float32Array, offset = 0, rows = false): void {
+    this.#requirePalette("writePaletteTo");
+    const joints = this.getBoneCount(), each = rows ? 12 : 16;
+    if (!(Number.isInteger(offset) && offset >= 0 && out.length - offset >= joints * each)) {
+      throw new AnimArgumentError(`AnimSkin.writePaletteTo: out has ${out.length} entries, expected ${joints * each} from offset ${show(offset)} on.`);
+    }
+    const f32 = heap.f32, from = this.#palette >>> 2;
+    if (!rows) {
+      for (let i = 0; i < joints * 16; i++) out[offset + i] = f32[from + i]!;
+      return;
+    }
+    for (let j = 0; j < joints; j++) {
+      for (let r = 0; r < 3; r++) for (let c = 0; c < 4; c++) out[offset + j * 12 + r * 4 + c] = f32[from + j * 16 + c * 4 + r]!;
+    }
+  }
+
+  // ---- skinning on the CPU ----------------------------------------------------------------------------------------
+
+  /** Skins the positions of all vertices. @returns false without a pose; the results are then invalid */
+  updateSkinnedPositions(pose: AnimPose): boolean {
+    if (!this.#updatePalette("updateSkinnedPositions", pose)) {
+      this.#positionsValid = false;
+      return false;
+    }
+    if (this.#positionsValid && isTagged(this.#positionsTag, pose)) return true;
+    if (this.#outPositions === 0) this.#outPositions = takeBlock(this.#owned, this.#tables.vertexCount * 12);
+    const { starts } = this.#tables;
+    for (let count = 0; count <= INFLUENCES; count++) {
+      const first = starts[count]!, vertices = starts[count + 1]! - first;
+      if (vertices === 0) continue;
+      rig3d.kernels.skinPositions(
+        this.#place + first * 4, this.#positions + first * SKIN_VECTOR_BYTES, this.#influences + first * SKIN_INFLUENCE_BYTES, count,
+        this.#palette, this.#outPositions, vertices);
+    }
+    tag(this.#positionsTag, pose);
+    this.#positionsValid = true;
+    return true;
+  }
+
+  hasSkinnedPositions(): boolean { return this.#positionsValid; }
+  getSkinnedPositionX(vertex: number): number { return this.#skinnedPosition("getSkinnedPositionX", vertex, 0); }
+  getSkinnedPositionY(vertex: number): number { return this.#skinnedPosition("getSkinnedPositionY", vertex, 1); }
+  getSkinnedPositionZ(vertex: number): number { return this.#skinnedPosition("getSkinnedPositionZ", vertex, 2); }
+
+  /** Live view of the positions, 3 a vertex: the same object until memory grows, rewritten by each update. Read only. */
+  getSkinnedPositions(): Float32Array {
+    if (!this.#positionsValid) throw notUpdated("getSkinnedPositions", "updateSkinnedPositions");
+    return this.#view(0, this.#outPositions, this.#tables.vertexCount * 3);
+  }
+
+  /** Skins the normals. @returns false without a pose or if the mesh has no normals */
+  updateSkinnedNormals(pose: AnimPose): boolean {
+    if (this.#bindNormals === 0 || !this.#updatePalette("updateSkinnedNormals", pose)) {
+      this.#normalsValid = false;
+      return false;
+    }
+    if (this.#normalsValid && isTagged(this.#normalsTag, pose)) return true;
+    if (this.#outNormals === 0) this.#outNormals = takeBlock(this.#owned, this.#tables.vertexCount * 12);
+    const palette = this.#normalMatrices();
+    const { starts } = this.#tables;
+    for (let count = 0; count <= INFLUENCES; count++) {
+      const first = starts[count]!, vertices = starts[count + 1]! - first;
+      if (vertices === 0) continue;
+      rig3d.kernels.skinNormals(
+        this.#place + first * 4, this.#normals + first * SKIN_VECTOR_BYTES, this.#influences + first * SKIN_INFLUENCE_BYTES, count,
+        palette, this.#outNormals, vertices);
+    }
+    tag(this.#normalsTag, pose);
+    this.#normalsValid = true;
+    return true;
+  }
+
+  hasSkinnedNormals(): boolean { return this.#normalsValid; }
+
+  /** Live view of the unit normals, as `getSkinnedPositions`. */
+  getSkinnedNormals(): Float32Array {
+    if (!this.#normalsValid) throw notUpdated("getSkinnedNormals", "updateSkinnedNormals");
+    return this.#view(1, this.#outNormals, this.#tables.vertexCount * 3);
+  }
+
+  /** Skins the tangents (4 a vertex, perpendicular to the skinned normals). @returns false without tangents or normals */
+  updateSkinnedTangents(pose: AnimPose): boolean {
+    this.#tangentsValid = false;
+    if (this.#tangents === 0 || !this.updateSkinnedNormals(pose)) return false;
+    if (this.#outTangents === 0) this.#outTangents = takeBlock(this.#owned, this.#tables.vertexCount * 16);
+    const { starts } = this.#tables;
+    for (let count = 0; count <= INFLUENCES; count++) {
+      const first = starts[count]!, vertices = starts[count + 1]! - first;
+      if (vertices === 0) continue;
+      rig3d.kernels.skinTangents(
+        this.#place + first * 4, this.#tangents + first * SKIN_VECTOR_BYTES, this.#influences + first * SKIN_INFLUENCE_BYTES, count,
+        this.#palette, this.#outNormals, this.#outTangents, vertices);
+    }
+    this.#tangentsValid = true;
+    return true;
+  }
+
+  getSkinnedTangents(): Float32Array {
+    if (!this.#tangentsValid) throw notUpdated("getSkinnedTangents", "updateSkinnedTangents");
+    return this.#view(2, this.#outTangents, this.#tables.vertexCount * 4);
+  }
+
+  // ---- morph targets ----------------------------------------------------------------------------------------------
+
+  getMorphTargetCount(): number { return this.#targetNames.length; }
+
+  getMorphTargetName(target: number): string {
+    requireIndex("AnimSkin.getMorphTargetName", "target", target, this.#targetNames.length);
+    return this.#targetNames[target]!;
+  }
+
+  /** Weights of the morph targets, which are added before skinning; results must be updated again. */
+  setMorphWeights(weights: ArrayLike<number>): void {
+    const count = this.#targetNames.length;
+    if (weights?.length !== count) {
+      throw new AnimArgumentError(`AnimSkin.setMorphWeights: ${weights?.length} weights were given, expected ${count}.`);
+    }
+    for (let i = 0; i < count; i++) requireFinite("AnimSkin.setMorphWeights", `weights[${i}]`, weights[i]!);
+    if (count === 0) return;
+    for (let i = 0; i < count; i++) heap.f32[(this.#morphWeights >>> 2) + i] = weights[i]!;
+    const { vertexCount } = this.#tables;
+    if (this.#positionDeltas !== 0) rig3d.kernels.morphVectors(this.#bindPositions, this.#positionDeltas, this.#morphWeights, count, this.#positions, vertexCount);
+    if (this.#normalDeltas !== 0) rig3d.kernels.morphVectors(this.#bindNormals, this.#normalDeltas, this.#morphWeights, count, this.#normals, vertexCount);
+    this.#positionsValid = false;
+    this.#normalsValid = false;
+    this.#tangentsValid = false;
+  }
+
+  // ---- renderers --------------------------------------------------------------------------------------------------
+
+  /** Skins positions and normals and hands them to the renderer. @returns false without a pose */
+  applyToMesh(gfx: SkinGraphicsLike, mesh: SkinMeshLike, pose: AnimPose): boolean {
+    requireSameVertices("AnimSkin.applyToMesh", mesh, this);
+    if (!this.updateSkinnedPositions(pose)) return false;
+    const normals = this.updateSkinnedNormals(pose) ? this.getSkinnedNormals() : undefined;
+    gfx.updateMeshVertices?.(mesh, this.getSkinnedPositions(), normals);
+    return true;
+  }
+
+  /** Once after the mesh was made: hands over joints and weights as vertex attributes. Vertices stay in the bind pose. */
+  bindGpuMesh(gfx: SkinGraphicsLike, mesh: SkinMeshLike): void {
+    requireSameVertices("AnimSkin.bindGpuMesh", mesh, this);
+    bindSkin(gfx, mesh, this);
+  }
+
+  /** Every frame: hands over the palette of a pose, 128 matrices at most. @returns false without a pose */
+  updateGpuMesh(mesh: SkinMeshLike, pose: AnimPose): boolean {
+    if (!this.#updatePalette("updateGpuMesh", pose)) return false;
+    uploadPalette(mesh, this);
+    return true;
+  }
+
+  /**
+   * Bounds of the skinned mesh, conservative: the boxes of all joints' vertices, moved by the palette. O(joints).
+   * @param out - receives min x y z, max x y z
+   */
+  computeBounds(pose: AnimPose, out: Float32Array | number[]): boolean {
+    if (!this.#updatePalette("computeBounds", pose)) return false;
+    const boxes = (this.#boxes ??= this.#measureBoxes());
+    for (let i = 0; i < 3; i++) {
+      out[i] = boxes.orphans[i]!;
+      out[3 + i] = boxes.orphans[3 + i]!;
+    }
+    const f32 = heap.f32;
+    for (let j = 0; j < this.getBoneCount(); j++) {
+      const box = j * 6;
+      if (boxes.joints[box]! > boxes.joints[box + 3]!) continue;
+      const m = (this.#palette >>> 2) + j * 16;
+      for (let row = 0; row < 3; row++) {
+        let low = f32[m + 12 + row]!, high = low;
+        for (let axis = 0; axis < 3; axis++) {
+          const a = f32[m + axis * 4 + row]! * boxes.joints[box + axis]!, b = f32[m + axis * 4 + row]! * boxes.joints[box + 3 + axis]!;
+          low += Math.min(a, b);
+          high += Math.max(a, b);
+        }
+        out[row] = Math.min(out[row]!, low);
+        out[3 + row] = Math.max(out[3 + row]!, high);
+      }
+    }
+    return true;
+  }
+
+  /** Address of the palette, of joints' bones and of inverse binds, for crowds and batches. @internal */
+  get palettePtr(): number { return this.#palette; }
+  /** @internal */
+  get bonesPtr(): number { return this.#bones; }
+  /** @internal */
+  get inverseBindPtr(): number { return this.#inverseBind; }
+
+  /** Frees the blocks. Safe to call twice. */
+  dispose(): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    this.#positionsValid = this.#normalsValid = this.#tangentsValid = false;
+    this.#paletteTag.pose = undefined;
+    dropAll(this, this.#owned);
+  }
+
+  #updatePalette(method: string, pose: AnimPose): boolean {
+    if (this.#disposed) throw disposed(`AnimSkin.${method}`, "AnimSkin");
+    if (pose === null || pose === undefined) return false;
+    if (pose.getBoneCount() !== this.#skeleton.getBoneCount()) {
+      throw new AnimMismatchError(`AnimSkin.${method}: the pose has ${pose.getBoneCount()} bones, the skin's skeleton ${this.#skeleton.getBoneCount()}. Use a pose of that skeleton.`);
+    }
+    if (isTagged(this.#paletteTag, pose)) return true;
+    pose.computeWorld(this.#skeleton);
+    rig3d.kernels.composePalette(pose.worldPtr, this.#bones, this.#inverseBind, this.#palette, this.getBoneCount());
+    this.#normalsFresh = false;
+    tag(this.#paletteTag, pose);
+    return true;
+  }
+
+  /** The palette that normals are turned by. */
+  #normalMatrices(): number {
+    if (!this.#normalsFresh) {
+      const joints = this.getBoneCount();
+      this.#uniform = rig3d.kernels.paletteIsUniform(this.#palette, joints) === 1;
+      if (!this.#uniform) {
+        if (this.#normalPalette === 0) this.#normalPalette = takeBlock(this.#owned, joints * MATRIX_BYTES);
+        rig3d.kernels.composeNormalPalette(this.#palette, this.#normalPalette, joints);
+      }
+      this.#normalsFresh = true;
+    }
+    return this.#uniform ? this.#palette : this.#normalPalette;
+  }
+
+  #writeJoints(): void {
+    const { bones, inverseBind } = this.#tables;
+    this.#bones = takeBlock(this.#owned, bones.length * 4);
+    this.#inverseBind = takeBlock(this.#owned, bones.length * MATRIX_BYTES);
+    this.#palette = takeBlock(this.#owned, bones.length * MATRIX_BYTES);
+    heap.i32.set(bones, this.#bones >>> 2);
+    heap.f32.set(inverseBind, this.#inverseBind >>> 2);
+  }
+
+  #writeVertices(desc: SkinDesc): void {
+    const { vertexCount, order, joints, weights } = this.#tables;
+    this.#place = takeBlock(this.#owned, vertexCount * 4);
+    this.#influences = takeBlock(this.#owned, vertexCount * SKIN_INFLUENCE_BYTES);
+    this.#bindPositions = this.#positions = this.#sorted(desc.positions, 3);
+    if (desc.normals !== undefined) this.#bindNormals = this.#normals = this.#sorted(desc.normals, 3);
+    if (desc.tangents !== undefined) this.#tangents = this.#sorted(desc.tangents, 4);
+    heap.u32.set(order, this.#place >>> 2);
+    for (let i = 0; i < vertexCount; i++) {
+      const from = order[i]! * INFLUENCES, at = this.#influences + i * SKIN_INFLUENCE_BYTES;
+      for (let k = 0; k < INFLUENCES; k++) {
+        heap.u16[(at >>> 1) + k] = Math.max(0, joints[from + k]!) * MATRIX_BYTES;
+        heap.f32[((at + SKIN_WEIGHTS) >>> 2) + k] = weights[from + k]!;
+      }
+    }
+  }
+
+  #writeTargets(method: string, desc: SkinDesc): void {
+    const targets = desc.targets ?? [], { vertexCount } = this.#tables;
+    if (targets.length === 0) return;
+    for (const target of targets) {
+      for (const list of [target.positions, target.normals]) {
+        if (list !== undefined && list.length !== vertexCount * 3) {
+          throw new AnimArgumentError(`${method}: morph target ${show(target.name)} has ${list.length} numbers, expected ${vertexCount * 3}.`);
+        }
+      }
+      this.#targetNames.push(target.name);
+    }
+    this.#morphWeights = takeBlock(this.#owned, targets.length * 4);
+    const bytes = vertexCount * SKIN_VECTOR_BYTES;
+    this.#positionDeltas = this.#deltas(targets.map((t) => t.positions));
+    this.#positions = takeBlock(this.#owned, bytes);
+    heap.u8.copyWithin(this.#positions, this.#bindPositions, this.#bindPositions + bytes);
+    if (this.#bindNormals === 0) return;
+    this.#normalDeltas = this.#deltas(targets.map((t) => t.normals));
+    this.#normals = takeBlock(this.#owned, bytes);
+    heap.u8.copyWithin(this.#normals, this.#bindNormals, this.#bindNormals + bytes);
+  }
+
+  #deltas(lists: readonly (ArrayLike<number> | undefined)[]): number {
+    const { order, vertexCount } = this.#tables;
+    const ptr = takeBlock(this.#owned, lists.length * vertexCount * SKIN_VECTOR_BYTES);
+    lists.forEach((list, t) => {
+      if (list === undefined) return;
+      for (let i = 0; i < vertexCount; i++) {
+        for (let k = 0; k < 3; k++) heap.f32[(ptr >>> 2) + (t * vertexCount + i) * 4 + k] = list[order[i]! * 3 + k]!;
+      }
+    });
+    return ptr;
+  }
+
+  #sorted(list: ArrayLike<number>, each: number): number {
+    const { order } = this.#tables;
+    const ptr = takeBlock(this.#owned, order.length * SKIN_VECTOR_BYTES);
+    for (let i = 0; i < order.length; i++) {
+      for (let k = 0; k < each; k++) heap.f32[(ptr >>> 2) + i * 4 + k] = list[order[i]! * each + k]!;
+    }
+    return ptr;
+  }
+
+  #measureBoxes(): { joints: Float64Array; orphans: Float64Array } {
+    const { vertexCount, order, joints, weights } = this.#tables;
+    const count = this.getBoneCount();
+    const boxes = new Float64Array(count * 6), orphans = new Float64Array(6);
+    for (const list of [boxes, orphans]) for (let i = 0; i < list.length; i++) list[i] = i % 6 < 3 ? Infinity : -Infinity;
+    const grow = (list: Float64Array, at: number, vertex: number): void => {
+      for (let k = 0; k < 3; k++) {
+        const value = heap.f32[(this.#positions >>> 2) + vertex * 4 + k]!;
+        list[at + k] = Math.min(list[at + k]!, value);
+        list[at + 3 + k] = Math.max(list[at + 3 + k]!, value);
+      }
+    };
+    for (let i = 0; i < vertexCount; i++) {
+      const from = order[i]! * INFLUENCES;
+      if (joints[from]! < 0) grow(orphans, 0, i);
+      for (let k = 0; k < INFLUENCES; k++) if (joints[from + k]! >= 0 && weights[from + k]! > 0.01) grow(boxes, joints[from + k]! * 6, i);
+    }
+    return { joints: boxes, orphans };
+  }
+
+  #view(slot: number, ptr: number, length: number): Float32Array {
+    if (this.#viewGenerations[slot] !== heap.generation || this.#views[slot]!.byteOffset !== ptr) {
+      this.#views[slot] = heap.f32.subarray(ptr >>> 2, (ptr >>> 2) + length);
+      this.#viewGenerations[slot] = heap.generation;
+    }
+    return this.#views[slot]!;
+  }
+
+  #bindPosition(method: string, vertex: number, axis: number): number {
+    requireIndex(`AnimSkin.${method}`, "vertex", vertex, this.#tables.vertexCount);
+    if (this.#disposed) throw disposed(`AnimSkin.${method}`, "AnimSkin");
+    const places = (this.#places ??= invert(this.#tables.order));
+    return heap.f32[(this.#bindPositions >>> 2) + places[vertex]! * 4 + axis]!;
+  }
+
+  #skinnedPosition(method: string, vertex: number, axis: number): number {
+    requireIndex(`AnimSkin.${method}`, "vertex", vertex, this.#tables.vertexCount);
+    if (!this.#positionsValid) throw notUpdated(method, "updateSkinnedPositions");
+    return heap.f32[(this.#outPositions >>> 2) + vertex * 3 + axis]!;
+  }
+
+  #influence(method: string, vertex: number, influence: number): number {
+    requireIndex(`AnimSkin.${method}`, "vertex", vertex, this.#tables.vertexCount);
+    requireIndex(`AnimSkin.${method}`, "influence", influence, INFLUENCES);
+    return vertex * INFLUENCES + influence;
+  }
+
+  #joint(method: string, joint: number): void {
+    requireIndex(`AnimSkin.${method}`, "joint", joint, this.#tables.bones.length);
+  }
+
+  #requirePalette(method: string): void {
+    if (this.#paletteTag.pose === undefined) throw notUpdated(method, "updateMatrixPalette");
+  }
+}
+
+function tag(of: Tag, pose: AnimPose): void {
+  of.pose = pose;
+  of.version = pose.version;
+}
+
+function isTagged(by: Tag, pose: AnimPose): boolean {
+  return by.pose === pose && by.version === pose.version;
+}
+
+function notUpdated(method: string, update: string): AnimStateError {
+  return new AnimStateError(`AnimSkin.${method}: there is no result yet. Call ${update}(pose) first.`);
+}
+
+function invert(order: Uint32Array): Uint32Array {
+  const places = new Uint32Array(order.length);
+  for (let i = 0; i < order.length; i++) places[order[i]!] = i;
+  return places;
+}

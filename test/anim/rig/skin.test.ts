@@ -1,0 +1,299 @@
+import { describe, expect, it } from "vitest";
+import {
+  AnimArgumentError, AnimFormatError, AnimIndexError, AnimMismatchError, AnimPose, AnimSkeleton, AnimSkin, AnimStateError, splitForPalette,
+} from "../../../src/anim/index.js";
+import type { SkinDesc } from "../../../src/anim/index.js";
+import { heap } from "../../../src/wasm/heap.js";
+import { golden, randomQuaternion, seeded } from "./golden.js";
+
+const data = golden("skinning-golden.json");
+
+function cesium(): { skeleton: AnimSkeleton; skin: AnimSkin } {
+  const skeleton = new AnimSkeleton();
+  for (const b of data.skeleton) skeleton.addBone(b.name, b.parent);
+  const skin = AnimSkin.fromArrays({
+    positions: data.bindPose.positionsSampled.flat(), normals: data.bindPose.normalsSampled.flat(),
+    joints: data.bindPose.joints.flat(), weights: data.bindPose.weights.flat(),
+    jointNames: data.skin.jointToBone.map((bone: number) => data.skeleton[bone].name), inverseBind: data.skin.inverseBind.flat(),
+  }, skeleton);
+  return { skeleton, skin };
+}
+
+function poseOf(t: number[][], q: number[][], s: number[][]): AnimPose {
+  const pose = new AnimPose(t.length);
+  for (let i = 0; i < t.length; i++) {
+    pose.setLocalPosition(i, t[i]![0]!, t[i]![1]!, t[i]![2]!);
+    pose.setLocalRotation(i, q[i]![0]!, q[i]![1]!, q[i]![2]!, q[i]![3]!);
+    pose.setLocalScale(i, s[i]![0]!, s[i]![1]!, s[i]![2]!);
+  }
+  return pose;
+}
+
+/** Random mesh on a random rig, with all influence counts. */
+function random(seed: number, vertices: number, bones: number): { skeleton: AnimSkeleton; pose: AnimPose; desc: SkinDesc } {
+  const next = seeded(seed);
+  const skeleton = new AnimSkeleton(), pose = new AnimPose(bones);
+  for (let i = 0; i < bones; i++) {
+    skeleton.addBone(`b${i}`, Math.floor(next() * (i + 1)) - 1);
+    pose.setLocalPosition(i, next() - 0.5, next() - 0.5, next() - 0.5);
+    pose.setLocalRotation(i, ...randomQuaternion(next));
+    pose.setLocalScale(i, 0.8 + next() * 0.4, 0.8 + next() * 0.4, 0.8 + next() * 0.4);
+  }
+  const inverseBind: number[] = [];
+  for (let j = 0; j < bones; j++) {
+    const m = Array.from({ length: 16 }, () => next() * 2 - 1);
+    m[3] = m[7] = m[11] = 0;
+    m[15] = 1;
+    inverseBind.push(...m);
+  }
+  const joints: number[] = [], weights: number[] = [];
+  for (let v = 0; v < vertices; v++) {
+    const count = v % 5;
+    const raw = Array.from({ length: 4 }, (_, k) => (k < count ? 0.1 + next() : 0)), sum = raw.reduce((a, b) => a + b, 0) || 1;
+    for (let k = 0; k < 4; k++) {
+      joints.push(Math.floor(next() * bones));
+      weights.push(raw[k]! / sum);
+    }
+  }
+  const vectors = (): number[] => Array.from({ length: vertices * 3 }, () => next() * 2 - 1);
+  return {
+    skeleton, pose,
+    desc: {
+      positions: vectors(), normals: vectors(), tangents: Array.from({ length: vertices * 4 }, (_, i) => (i % 4 === 3 ? (next() < 0.5 ? -1 : 1) : next() * 2 - 1)),
+      joints, weights, jointNames: Array.from({ length: bones }, (_, i) => `b${i}`), inverseBind,
+    },
+  };
+}
+
+/** Slow and obvious: blends transformed points in double precision. */
+function referencePosition(skin: AnimSkin, desc: SkinDesc, vertex: number): number[] {
+  const p = [0, 1, 2].map((k) => desc.positions[vertex * 3 + k]!);
+  const out = [0, 0, 0];
+  let total = 0;
+  for (let k = 0; k < 4; k++) {
+    const joint = skin.getVertexSkinJoint(vertex, k), weight = skin.getVertexWeight(vertex, k);
+    if (joint < 0) continue;
+    total += weight;
+    for (let r = 0; r < 3; r++) {
+      const m = (c: number): number => skin.getMatrixPaletteElement(joint, c * 4 + r);
+      out[r]! += weight * (m(0) * p[0]! + m(1) * p[1]! + m(2) * p[2]! + m(3));
+    }
+  }
+  return total === 0 ? p : out;
+}
+
+describe("AnimSkin", () => {
+  it("gives the golden palette, positions and normals of CesiumMan", () => {
+    const { skin } = cesium();
+    expect(skin.getBoneCount()).toBe(19);
+    expect(skin.getVertexCount()).toBe(137);
+    for (const frame of data.frames) {
+      const pose = poseOf(frame.localT, frame.localQ, frame.localS);
+      expect(skin.updateSkinnedPositions(pose)).toBe(true);
+      expect(skin.updateSkinnedNormals(pose)).toBe(true);
+      const positions = skin.getSkinnedPositions(), normals = skin.getSkinnedNormals();
+      frame.positions.forEach((want: number[], v: number) => want.forEach((value, k) => {
+        expect(Math.abs(positions[v * 3 + k]! - value)).toBeLessThanOrEqual(data.tolerance.f32Position);
+        expect(Math.abs(normals[v * 3 + k]! - frame.normals[v][k])).toBeLessThanOrEqual(data.tolerance.f32Normal);
+      }));
+      if (Math.abs(frame.time - data.paletteAt.time) < 1e-6) {
+        data.paletteAt.palette.forEach((matrix: number[], joint: number) => matrix.forEach((value, e) => {
+          expect(Math.abs(skin.getMatrixPaletteElement(joint, e) - value)).toBeLessThanOrEqual(data.tolerance.f32World);
+        }));
+      }
+    }
+  });
+
+  it("bounds every skinned vertex of the golden frames", () => {
+    const { skin } = cesium(), out = new Float32Array(6);
+    for (const frame of data.frames) {
+      skin.computeBounds(poseOf(frame.localT, frame.localQ, frame.localS), out);
+      for (const p of frame.positions) {
+        for (let k = 0; k < 3; k++) {
+          expect(p[k]).toBeGreaterThanOrEqual(out[k]! - 1e-4);
+          expect(p[k]).toBeLessThanOrEqual(out[3 + k]! + 1e-4);
+        }
+      }
+    }
+  });
+
+  it("agrees with a slow reference for every influence count and small vertex counts", () => {
+    for (const vertices of [1, 3, 4, 5, 8, 9, 503]) {
+      const { skeleton, pose, desc } = random(vertices, vertices, 13);
+      const skin = AnimSkin.fromArrays(desc, skeleton);
+      skin.updateSkinnedPositions(pose);
+      for (let v = 0; v < vertices; v++) {
+        const want = referencePosition(skin, desc, v);
+        const got = [skin.getSkinnedPositionX(v), skin.getSkinnedPositionY(v), skin.getSkinnedPositionZ(v)];
+        const size = Math.max(1, ...want.map(Math.abs));
+        got.forEach((value, k) => expect(Math.abs(value - want[k]!)).toBeLessThan(2e-5 * size));
+      }
+    }
+  });
+
+  it("turns normals by the inverse transpose where scales are not uniform, keeping the side of mirrored joints", () => {
+    const skeleton = new AnimSkeleton(), pose = new AnimPose(1);
+    skeleton.addBone("b");
+    const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+    const n = [Math.SQRT1_2, Math.SQRT1_2, 0];
+    const skin = AnimSkin.fromArrays({ positions: [0, 0, 0], normals: n, joints: [0, 0, 0, 0], weights: [1, 0, 0, 0], jointNames: ["b"], inverseBind: identity }, skeleton);
+    pose.setLocalScale(0, 2, 1, 1);
+    skin.updateSkinnedNormals(pose);
+    const got = skin.getSkinnedNormals();
+    expect(got[0]).toBeCloseTo(0.5 / Math.hypot(0.5, 1), 6);
+    expect(got[1]).toBeCloseTo(1 / Math.hypot(0.5, 1), 6);
+    pose.setLocalScale(0, -1, 1, 1.5);
+    skin.updateSkinnedNormals(pose);
+    expect(skin.getSkinnedNormals()[0]).toBeCloseTo(-Math.SQRT1_2, 6);
+    pose.setLocalScale(0, 3, 3, 3);
+    skin.updateSkinnedNormals(pose);
+    expect(skin.getSkinnedNormals()[1]).toBeCloseTo(Math.SQRT1_2, 6);
+    pose.setLocalScale(0, 0, 0, 0);
+    skin.updateSkinnedNormals(pose);
+    expect([...skin.getSkinnedNormals()]).toEqual(n.map(Math.fround));
+  });
+
+  it("keeps tangents perpendicular to normals, of unit length and with their sign", () => {
+    const { skeleton, pose, desc } = random(5, 101, 9);
+    const skin = AnimSkin.fromArrays(desc, skeleton);
+    expect(skin.updateSkinnedTangents(pose)).toBe(true);
+    const tangents = skin.getSkinnedTangents(), normals = skin.getSkinnedNormals();
+    for (let v = 0; v < 101; v++) {
+      const t = [0, 1, 2].map((k) => tangents[v * 4 + k]!), m = [0, 1, 2].map((k) => normals[v * 3 + k]!);
+      expect(tangents[v * 4 + 3]).toBe(desc.tangents![v * 4 + 3]);
+      if (v % 5 === 0) continue;
+      expect(Math.abs(Math.hypot(...t) - 1)).toBeLessThan(1e-5);
+      expect(Math.abs(t.reduce((sum, x, k) => sum + x * m[k]!, 0))).toBeLessThan(1e-4);
+    }
+  });
+
+  it("adds entries of one joint, keeps the four largest and makes them sum to 1", () => {
+    const skeleton = new AnimSkeleton();
+    for (let i = 0; i < 6; i++) skeleton.addBone(`b${i}`);
+    const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+    const skin = AnimSkin.fromArrays({
+      positions: [0, 0, 0, 1, 1, 1, 2, 2, 2],
+      joints: [0, 1, 2, 3, 4, 5, 0, 0, /**/ 5, 4, 3, 2, 1, 0, 0, 0, /**/ 6, 0, 0, 0, 0, 0, 0, 0],
+      weights: [0.1, 0.2, 0.1, 0.3, 0.05, 0.05, 0.1, 0.1, /**/ 0, -1, 0, 0, 0, 0, 0, 0, /**/ 1, 0.5, 0, 0, 0, 0, 0, 0],
+      influences: 8, jointNames: ["b0", "b1", "b2", "b3", "b4", "b5", "nobody"], inverseBind: Array.from({ length: 7 }, () => identity).flat(),
+    }, skeleton);
+    // Joint 0 three times: 0.3, then 3: 0.3, 1: 0.2, 2: 0.1, of 0.9 in all.
+    expect([0, 1, 2, 3].map((k) => skin.getVertexSkinJoint(0, k))).toEqual([0, 3, 1, 2]);
+    [0.3, 0.3, 0.2, 0.1].forEach((w, k) => expect(skin.getVertexWeight(0, k)).toBeCloseTo(w / 0.9, 6));
+    expect(skin.getVertexBone(1, 0)).toBe(-1);
+    expect(skin.getVertexBone(2, 0)).toBe(0);
+    expect(skin.getVertexWeight(2, 0)).toBe(1);
+    expect(skin.getUnmatchedJoints()).toEqual(["nobody"]);
+    const pose = new AnimPose(6);
+    pose.setLocalPosition(0, 5, 0, 0);
+    skin.updateSkinnedPositions(pose);
+    expect(skin.getSkinnedPositionX(1)).toBe(1);
+    expect(skin.getSkinnedPositionX(2)).toBe(7);
+    expect(skin.getBindPositionY(2)).toBe(2);
+  });
+
+  it("skips work for an unchanged pose and sees every change of it", () => {
+    const { skeleton, pose, desc } = random(3, 40, 5);
+    const skin = AnimSkin.fromArrays(desc, skeleton);
+    skin.updateSkinnedPositions(pose);
+    const before = skin.getSkinnedPositionX(2);
+    heap.f32.fill(77, skin.getSkinnedPositions().byteOffset >>> 2, (skin.getSkinnedPositions().byteOffset >>> 2) + 9);
+    skin.updateSkinnedPositions(pose);
+    expect(skin.getSkinnedPositionX(2)).toBe(77);
+    pose.setLocalPosition(0, pose.getLocalPositionX(0), pose.getLocalPositionY(0), pose.getLocalPositionZ(0));
+    skin.updateSkinnedPositions(pose);
+    expect(skin.getSkinnedPositionX(2)).toBe(before);
+  });
+
+  it("adds morph targets before it skins", () => {
+    const { skeleton, pose, desc } = random(9, 12, 4);
+    const deltas = Array.from({ length: 36 }, (_, i) => (i % 7) * 0.1);
+    const skin = AnimSkin.fromArrays({ ...desc, targets: [{ name: "smile", positions: deltas }, { name: "empty" }] }, skeleton);
+    const moved = AnimSkin.fromArrays({ ...desc, positions: Array.from(desc.positions, (p, i) => p + 0.5 * deltas[i]!) }, skeleton);
+    expect(skin.getMorphTargetCount()).toBe(2);
+    expect(skin.getMorphTargetName(0)).toBe("smile");
+    skin.setMorphWeights([0.5, 1]);
+    expect(skin.hasSkinnedPositions()).toBe(false);
+    skin.updateSkinnedPositions(pose);
+    moved.updateSkinnedPositions(pose);
+    for (let i = 0; i < 36; i++) expect(Math.abs(skin.getSkinnedPositions()[i]! - moved.getSkinnedPositions()[i]!)).toBeLessThan(1e-5);
+    expect(() => skin.setMorphWeights([1])).toThrow(AnimArgumentError);
+  });
+
+  it("hands attributes, palettes and vertices to a renderer", () => {
+    const { skeleton, pose, desc } = random(4, 20, 6);
+    const skin = AnimSkin.fromArrays(desc, skeleton), calls: string[] = [];
+    const mesh = { getVertexCount: () => 20, setMeshPalette: (palette: Float32Array, count: number) => calls.push(`palette ${palette.length} ${count}`) };
+    const gfx = {
+      setMeshSkinAttributes: (_: unknown, joints: ArrayLike<number>, weights: ArrayLike<number>) => calls.push(`attributes ${joints.length} ${weights.length}`),
+      updateMeshVertices: (_: unknown, positions: ArrayLike<number>, normals: ArrayLike<number> | undefined) => calls.push(`vertices ${positions.length} ${normals?.length}`),
+    };
+    skin.bindGpuMesh(gfx, mesh);
+    expect(skin.updateGpuMesh(mesh, pose)).toBe(true);
+    expect(skin.applyToMesh(gfx, mesh, pose)).toBe(true);
+    expect(calls).toEqual(["attributes 80 80", "palette 96 6", "vertices 60 60"]);
+    expect(skin.updateGpuMesh(mesh, null as never)).toBe(false);
+    expect(() => skin.applyToMesh(gfx, { getVertexCount: () => 3 }, pose)).toThrow(AnimMismatchError);
+    const rows = new Float32Array(72);
+    skin.writePaletteTo(rows, 0, true);
+    expect(rows[12 + 3]).toBe(skin.getMatrixPaletteElement(1, 12));
+    expect(rows[12 + 4]).toBe(skin.getMatrixPaletteElement(1, 1));
+  });
+
+  it("splits triangles into draws of few joints that cover all of them", () => {
+    const { skeleton, desc } = random(8, 60, 40);
+    const indices = Array.from({ length: 60 }, (_, i) => (i * 7) % 60);
+    const skin = AnimSkin.fromArrays({ ...desc, indices }, skeleton), draws = splitForPalette(skin, 16);
+    expect(draws.length).toBeGreaterThan(1);
+    expect(draws.flatMap((d) => [...d.indices]).toSorted((a, b) => a - b)).toEqual(indices.toSorted((a, b) => a - b));
+    for (const draw of draws) {
+      expect(draw.joints.length).toBeLessThanOrEqual(16);
+      for (const v of draw.indices) for (let k = 0; k < 4; k++) {
+        const joint = skin.getVertexSkinJoint(v, k);
+        if (joint >= 0) expect(draw.joints).toContain(joint);
+      }
+    }
+  });
+
+  it("refuses bad meshes, poses and indices, and results that do not exist yet", () => {
+    const { skeleton, pose, desc } = random(2, 10, 4);
+    const make = (change: Partial<SkinDesc>): unknown => AnimSkin.fromArrays({ ...desc, ...change }, skeleton);
+    expect(() => make({ positions: [] })).toThrow(AnimArgumentError);
+    expect(() => make({ joints: undefined as never })).toThrow(AnimArgumentError);
+    expect(() => make({ weights: Array.from(desc.weights, () => NaN) })).toThrow(AnimFormatError);
+    expect(() => make({ joints: Array.from(desc.joints, () => 99) })).toThrow(AnimFormatError);
+    expect(() => make({ inverseBind: Array.from(desc.inverseBind, () => 0) })).toThrow(AnimFormatError);
+    expect(() => make({ jointNames: ["p", "q", "r", "s"] })).toThrow(AnimMismatchError);
+    expect(() => make({ orphanPolicy: "throw" })).toThrow(AnimFormatError);
+    expect(() => make({ positions: Array.from(desc.positions, () => Infinity) })).toThrow(AnimFormatError);
+    const skin = AnimSkin.fromArrays(desc, skeleton);
+    expect(() => skin.getSkinnedPositions()).toThrow(AnimStateError);
+    expect(() => skin.getSkinnedPositionX(0)).toThrow(AnimStateError);
+    expect(() => skin.getMatrixPaletteElement(0, 0)).toThrow(AnimStateError);
+    expect(() => skin.getInverseBindElement(0, 16)).toThrow(AnimIndexError);
+    expect(() => skin.getVertexBone(10, 0)).toThrow(AnimIndexError);
+    expect(() => skin.getVertexBone(0, 4)).toThrow(AnimIndexError);
+    expect(() => skin.updateSkinnedPositions(new AnimPose(3))).toThrow(AnimMismatchError);
+    expect(skin.updateSkinnedPositions(null as never)).toBe(false);
+    expect(skin.hasSkinnedPositions()).toBe(false);
+    skin.updateSkinnedPositions(pose);
+    expect(skin.hasSkinnedPositions()).toBe(true);
+    const view = skin.getSkinnedPositions();
+    expect(skin.getSkinnedPositions()).toBe(view);
+    skin.dispose();
+    expect(() => skin.updateSkinnedPositions(pose)).toThrow(AnimStateError);
+  });
+
+  it("gives all memory back", () => {
+    const { skeleton, pose, desc } = random(6, 50, 8);
+    pose.computeWorld(skeleton);
+    const before = heap.usedBytes;
+    for (let i = 0; i < 20; i++) {
+      const skin = AnimSkin.fromArrays({ ...desc, targets: [{ name: "t", positions: desc.positions, normals: desc.normals }] }, skeleton);
+      skin.updateSkinnedTangents(pose);
+      skin.updateSkinnedPositions(pose);
+      skin.dispose();
+    }
+    expect(heap.usedBytes).toBe(before);
+  });
+});
