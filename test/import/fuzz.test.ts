@@ -8,7 +8,7 @@ import { loadGltf } from "../../src/import/gltf/load.js";
 import { newClipFromModel } from "../../src/import/model/clip.js";
 import type { ModelData } from "../../src/import/model/model-data.js";
 import { newSkeletonFromModel } from "../../src/import/model/skeleton.js";
-const newSkinFromModel = (..._: unknown[]) => ({ dispose() {} });
+import { newSkinFromModel } from "../../src/import/model/skin.js";
 import { sharedData } from "../shared-data.js";
 import { fuzz, mutateBytes, mutateJson, mutateText } from "./fuzz.js";
 

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { AnimPose } from "../../src/anim/rig/pose.js";
 import { newClipFromModel } from "../../src/import/model/clip.js";
+import { newSkinFromModel } from "../../src/import/model/skin.js";
 import { newSkeletonFromModel } from "../../src/import/model/skeleton.js";
 import { sharedData } from "../shared-data.js";
 import { loadModelFile, MODELS } from "./models.js";
@@ -67,6 +68,49 @@ describe.skipIf(root === undefined)("glTF models", () => {
         mixer.uncacheRoot(reference.scene);
       }
       expect(compared).toBeGreaterThan(0);
+    });
+
+    test.each(MODELS.filter(([, joints]) => joints > 0))("%s: skinned positions are those of applyBoneTransform", async (path, _joints, bones) => {
+      if (three === undefined) return;
+      const model = await loadModelFile(join(root!, path));
+      const reference = await loadWithThree(join(root!, path));
+      const skeleton = newSkeletonFromModel(model);
+      const pose = new AnimPose(bones);
+      const clip = newClipFromModel(model, skeleton, 0);
+      normalizeRotations(reference.animations[0]);
+      const mixer = new three.AnimationMixer(reference.scene);
+      mixer.clipAction(reference.animations[0]).play();
+      const skinned: { mesh: number; object: { matrixWorld: object; applyBoneTransform: (v: number, out: object) => void } }[] = [];
+      reference.scene.traverse((object: never) => {
+        const { isSkinnedMesh, geometry } = object as { isSkinnedMesh?: boolean; geometry: { attributes: { position: { array: Float32Array } } } };
+        if (isSkinnedMesh !== true) return;
+        const mesh = model.meshes.findIndex(({ positions, skin }) => skin >= 0 && positions.length === geometry.attributes.position.array.length && positions.every((v, i) => v === geometry.attributes.position.array[i]));
+        skinned.push({ mesh, object });
+      });
+      expect(skinned.length).toBeGreaterThan(0);
+      for (const { mesh, object } of skinned) {
+        const skin = newSkinFromModel(model, mesh, skeleton);
+        const { positions } = model.meshes[mesh]!;
+        let size = 1e-3;
+        for (const v of positions) size = Math.max(size, Math.abs(v));
+        for (const part of [0.0137, 0.41, 0.83]) {
+          mixer.setTime(part * clip.getDuration());
+          reference.scene.updateMatrixWorld(true);
+          clip.sample(part * clip.getDuration(), pose, skeleton);
+          pose.computeWorld(skeleton);
+          skin.updateSkinnedPositions(pose);
+          const point = new three.Vector3();
+          for (let v = 0; v < positions.length / 3; v += 7) {
+            point.set(positions[v * 3], positions[v * 3 + 1], positions[v * 3 + 2]);
+            object.applyBoneTransform(v, point);
+            point.applyMatrix4(object.matrixWorld);
+            const distance = Math.hypot(skin.getSkinnedPositionX(v) - point.x, skin.getSkinnedPositionY(v) - point.y, skin.getSkinnedPositionZ(v) - point.z);
+            const scaled = Math.max(size, Math.abs(point.x), Math.abs(point.y), Math.abs(point.z));
+            if (!(distance <= 1e-4 * scaled)) expect.fail(`mesh ${mesh}, vertex ${v} at ${part}: ${distance} apart`);
+          }
+        }
+        skin.dispose();
+      }
     });
   });
 });

@@ -37,7 +37,7 @@ export function readAnimations(
       if (budget < 0) throw contentError(document.file, `the animations need more than ${MAXIMUM_SAMPLES_OF_FILE} samples`);
       for (const channel of made) channels.push(channel);
     }
-    return { name: stack.name || `anim${s}`, start, channels };
+    return { name: stack.name || `anim${s}`, start, channels, notes: undefined };
   });
 }
 

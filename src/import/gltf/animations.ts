@@ -3,6 +3,7 @@ import type { ModelAnimation, ModelChannel, ModelChannelPath, ModelInterpolation
 import type { ReportBuilder } from "../model/report.js";
 import type { Accessors } from "./decode.js";
 import type { GltfNode } from "./nodes.js";
+import { readNotes } from "./notes.js";
 
 interface Sampler {
   times: Float32Array;
@@ -43,7 +44,7 @@ export function readAnimations(
       const values = readValues(check, sampler, components, target.path, accessors);
       channels.push(orderedKeys(check, { node: target.node, path: target.path, mode: sampler.mode, times: sampler.times, values }, components, at, report, keyTimes));
     });
-    return { name: check.optionalString(animation.name, `${pointer}/name`, "") || `anim${a}`, start: 0, channels };
+    return { name: check.optionalString(animation.name, `${pointer}/name`, "") || `anim${a}`, start: 0, channels, notes: readNotes(check, animation.extras, `${pointer}/extras`, report) };
   });
 }
 

@@ -3,7 +3,7 @@ import { AnimClip } from "../../anim/rig/clip.js";
 import type { AnimSkeleton } from "../../anim/rig/skeleton.js";
 import { uniqueNodeNames } from "./bones.js";
 import { compose, decompose, type Matrix, multiply } from "./matrix.js";
-import type { ModelChannel, ModelData } from "./model-data.js";
+import type { ClipNotes, ModelChannel, ModelData } from "./model-data.js";
 import { boneParent, requireModel } from "./skeleton.js";
 
 export interface ClipOptions {
@@ -55,8 +55,9 @@ export function newClipFromModel(model: ModelData, skeleton: AnimSkeleton, animI
     addFoldedKeys(clip, model, node, skeleton.findBone(names[node]!), folds.get(node)!, matched.flatMap(({ channel }) => (channel.node === node ? [channel] : [])), shift);
     lines.push(`"${names[node]!}": its keys were resampled, because parents of it are not bones`);
   }
-  clip.setLoop(true);
+  clip.setLoop(animation.notes?.loop ?? true);
   clip.setSampleRate(sampleRateOf(matched.map(({ channel }) => channel)));
+  if (animation.notes !== undefined) addNotes(clip, animation.notes, shift);
   warnings.set(clip, lines);
   return clip;
 }
@@ -83,6 +84,19 @@ function addKeys(clip: AnimClip, bone: number, channel: ModelChannel, shift: num
   clip.setTrackKeys(bone, kind, keyTimes, plain);
   clip.setTrackInterpolation(bone, kind, "cubicSpline");
   for (let k = 0; k < times.length; k++) clip.setKeyTangents(bone, kind, k, part(k, 0), part(k, 2));
+}
+
+function addNotes(clip: AnimClip, { events, syncMarkers, curves }: ClipNotes, shift: number): void {
+  const duration = clip.getDuration();
+  const at = (time: number): number => Math.max(0, time - shift);
+  for (const { time, name, payload } of events) clip.addEvent(at(time), name, payload);
+  for (const { time, name } of syncMarkers) clip.addSyncMarker(at(time), name);
+  for (const { name, keys } of curves) {
+    clip.addCurve(name);
+    for (const [time, value] of keys) clip.addCurveKey(name, at(time), value);
+  }
+  // Curves describe the clip; they do not make it longer.
+  if (duration > 0) clip.setDuration(duration);
 }
 
 /** Signs that bring neighbouring quaternions of a spline into one hemisphere; value and tangents change together. */

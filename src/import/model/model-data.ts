@@ -1,4 +1,5 @@
 import { AnimIndexError } from "../../anim/errors.js";
+import { uniqueNodeNames } from "./bones.js";
 import type { ImportReport } from "./report.js";
 
 /** A node of the imported scene. Rotations are unit quaternions x y z w; lengths are the file's. */
@@ -82,12 +83,23 @@ export interface ModelChannel {
   readonly values: Float32Array;
 }
 
+/** What a file says about a clip beyond its keys. */
+export interface ClipNotes {
+  readonly loop: boolean | undefined;
+  readonly tags: readonly string[];
+  readonly events: readonly { readonly time: number; readonly name: string; readonly payload: string }[];
+  readonly syncMarkers: readonly { readonly time: number; readonly name: string }[];
+  readonly curves: readonly { readonly name: string; readonly keys: readonly (readonly [time: number, value: number])[] }[];
+}
+
 /** A named set of channels. */
 export interface ModelAnimation {
   readonly name: string;
   /** Time of the file's own clock, in seconds, that became time 0. */
   readonly start: number;
   readonly channels: readonly ModelChannel[];
+  /** Loop flag, events, markers and curves, where the file has them. */
+  readonly notes: ClipNotes | undefined;
 }
 
 /** Parts of the file that belong to no skeleton, mesh or clip. */
@@ -158,9 +170,9 @@ export class ModelData {
     return at(this.meshes, mesh, "hasBones", "mesh").skin >= 0;
   }
 
-  /** Name of joint `joint` of the mesh's skin. @throws AnimIndexError */
+  /** Name of the bone that joint `joint` of the mesh's skin becomes: unique in the model. @throws AnimIndexError */
   getBoneName(mesh: number, joint: number): string {
-    return this.nodes[at(this.#skin(mesh, "getBoneName").joints, joint, "getBoneName", "joint")]!.name;
+    return uniqueNodeNames(this)[at(this.#skin(mesh, "getBoneName").joints, joint, "getBoneName", "joint")]!;
   }
 
   /** Element 0..15 (column-major) of a joint's inverse bind matrix. @throws AnimIndexError */
