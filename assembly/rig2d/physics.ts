@@ -15,7 +15,7 @@ import {
   splat, splatInt, sqrt, sub,
 } from "../math/lane";
 import { atan2 } from "../math/trigonometry";
-import { pow } from "../math/f64/exponential";
+import { pow } from "../math/f64/power";
 import { BoneRow, HeaderRow, PhysicsRow, ProgramField } from "../layout/rig2d";
 import {
   MAXIMUM_PHYSICS_STEPS, PHYSICS_STATE_ROWS, PHYSICS_Y_DOWN, PhysicsField, PhysicsMode, PhysicsStateRow, SCRATCH_HEADER_BYTES, ScaleYRule,
