@@ -73,7 +73,7 @@ export function cycleDust(c) {
     keys.push([start, "dust"], [end, null]);
     out.slots[`dust-${side}`] = { attachment: keys.map(([t, n]) => ({ ...(t ? { time: +t.toFixed(4) } : {}), ...(n ? { name: n } : {}) })) };
     out.sequences[`dust-${side}`] = { dust: { sequence: [{ ...(start ? { time: +start.toFixed(4) } : {}), mode: "once", delay }] } };
-    const from = c.foot.front - 16, speed = (c.foot.back - c.foot.front) / (c.foot.stance * c.duration);
+    const from = c.foot.front - 34, speed = (c.foot.back - c.foot.front) / (c.foot.stance * c.duration);
     const at = (t) => [from + speed * 0.8 * Math.max(0, t - start), 0];
     const times = start > 0 ? [0, start, end] : [0, end];
     out.bones[`dust-${side}`] = { translate: keysOf("translate", times, at), scale: [{ x: c.dust.size, y: c.dust.size }] };

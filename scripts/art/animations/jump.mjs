@@ -93,8 +93,9 @@ export function jump() {
   };
 }
 
-/** Draw-order offsets that bring the near hand and sleeve in front of the head and hair. */
+/** Draw-order offsets that bring the near arm in front of the head and hair, and the collar over its shoulder. */
 export function frontArm() {
-  const to = slotNames.indexOf("goggles");
-  return ["hand-near", "sleeve-near"].map((slot) => ({ slot, offset: to - slotNames.indexOf("sleeve-near") }));
+  const moved = ["hand-near", "sleeve-near", "collar"];
+  const by = slotNames.indexOf("goggles") - slotNames.indexOf("collar");
+  return moved.map((slot) => ({ slot, offset: by }));
 }

@@ -5,9 +5,9 @@ import { slotNames } from "../rig/skins.mjs";
 export const RUN = {
   duration: 0.6,
   strength: 1,
-  foot: { front: 48, back: -66, stance: 0.36, strike: 12, toeOff: -52, lift: 46, flatFrom: 0.05, flatTo: 0.2 },
+  foot: { front: 54, back: -72, stance: 0.36, strike: 12, toeOff: -52, lift: 46, flatFrom: 0.05, flatTo: 0.2 },
   arm: { middle: 6, swing: 58, reach: 66, fold: 8, lag: 0.02, wrist: 14 },
-  hip: { x: -4, y: -8, lean: -21, sway: 4, surge: 2, bob: 9, low: 0.3, nod: 2.4, squash: 0.03 },
+  hip: { x: -4, y: -8, lean: -21, sway: 4, surge: 2, bob: 11, low: 0.3, nod: 2.4, squash: 0.03 },
   head: { tilt: 2.2, nod: 3, drag: 4 },
   ears: { back: 22, flap: 9 },
   hair: { lift: 7, flap: 6 },

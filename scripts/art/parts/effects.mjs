@@ -1,7 +1,7 @@
 // Shared pictures without a look: the ground shadow, a puff of dust in frames, and a spark.
 import { along } from "../raster/canvas.mjs";
 import { subtract, union } from "../raster/field.mjs";
-import { ellipse, spline } from "../raster/path.mjs";
+import { ellipse, polygon } from "../raster/path.mjs";
 
 export const shadowPart = {
   name: "shadow",
@@ -34,9 +34,9 @@ export function dustPart(index) {
 
 export const sparkPart = {
   name: "spark",
-  shapes: [ellipse(0, 0, 13, 13)],
+  shapes: [ellipse(0, 0, 17, 17)],
   draw(canvas) {
     canvas.fill(canvas.field(ellipse(0, 0, 7, 7)), "#ffe9a8", { soft: 10, alpha: 0.7 });
-    canvas.fill(canvas.field(spline([[0, 12, 1], [2.4, 2.4], [12, 0, 1], [2.4, -2.4], [0, -12, 1], [-2.4, -2.4], [-12, 0, 1], [-2.4, 2.4]])), "#fffbe6");
+    canvas.fill(canvas.field(polygon([[0, 15], [2.6, 2.6], [15, 0], [2.6, -2.6], [0, -15], [-2.6, -2.6], [-15, 0], [-2.6, 2.6]])), "#fffbe6");
   },
 };

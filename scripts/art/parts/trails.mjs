@@ -2,7 +2,7 @@
 import { along } from "../raster/canvas.mjs";
 import { ribbonOutline, spline } from "../raster/path.mjs";
 
-export const TAIL = { spine: [[-22, 152], [-66, 134], [-112, 142], [-142, 178], [-150, 226], [-142, 268]], half: [15, 25, 36, 43, 37, 2], meshHalf: [21, 31, 42, 48, 46, 30] };
+export const TAIL = { spine: [[-22, 152], [-66, 134], [-112, 142], [-142, 178], [-150, 226], [-142, 268]], half: [15, 25, 36, 43, 37, 0], meshHalf: [21, 31, 42, 48, 46, 30] };
 export const SCARF = { spine: [[-18, 256], [-48, 240], [-70, 206], [-82, 166], [-90, 124]], half: [13, 15.5, 17.5, 19.5, 21] };
 
 export function tailPart(p) {

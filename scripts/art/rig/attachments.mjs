@@ -11,7 +11,7 @@ export const LOOKS = [EMBER, FROST];
 
 /** World offsets of the far limbs from the near ones, whose pictures they share. */
 export const FAR_ARM = [44, 0];
-export const FAR_LEG = [26, 4];
+export const FAR_LEG = [17, 4];
 
 const wider = (half, by) => half.map((w) => w + by);
 const moved = (points, [dx, dy]) => points.map(([x, y]) => [x + dx, y + dy]);
@@ -100,7 +100,7 @@ export const PLACED = [
   { slot: "hair", key: "hair", part: hairPart, mesh: HAIR_MESH, weights: byDistance("head", "hair-1", "hair-2", "hair-3") },
   { slot: "goggles", key: "goggles", part: gogglesPart, only: "frost", bone: "head" },
   { slot: "spark", key: "spark", shared: sparkPart, bone: "spark", at: [70, 300] },
-  { slot: "dust-far", key: "dust", sequence: DUST_FRAMES, part: dustPart, bone: "dust-far", at: [24, 8] },
+  { slot: "dust-far", key: "dust", sequence: DUST_FRAMES, part: dustPart, bone: "dust-far", at: [17, 8] },
   { slot: "dust-near", key: "dust", sequence: DUST_FRAMES, part: dustPart, bone: "dust-near", at: [0, 4] },
 ].map((placed) => ({ at: [0, 0], ...placed }));
 
