@@ -9,7 +9,7 @@
  * Event      EVENT_BYTES in a ring: what fired in the latest update.
  */
 
-export const INSTANCE_BYTES = 192;
+export const INSTANCE_BYTES = 208;
 export const NO_INSTANCE = 0xffffffff;
 export const NO_CLIP = -1;
 export const PALETTE_FLOATS = 6;
@@ -73,6 +73,8 @@ export const enum InstanceField {
   OVERLAY_MIX_DURATION = 176,
   /** f32: alpha at the start of the overlay's fade. */
   OVERLAY_ALPHA_FROM = 184,
+  /** f64: id of the character. */
+  ID = 192,
 }
 
 export const enum InstanceFlag {
@@ -86,6 +88,8 @@ export const enum InstanceFlag {
   DUE = 64,
   /** The overlay fades out and leaves when its fade is over. */
   OVERLAY_OUT = 128,
+  /** Listed among the characters whose fade or overlay holds memory. */
+  MIXING = 256,
 }
 
 export const CLIP_BYTES = 64;
@@ -94,9 +98,8 @@ export const CLIP_BYTES = 64;
 export const enum ClipField {
   /** f64: seconds. */
   DURATION = 0,
-  /** u32: address of the first channel record. */
-  CHANNELS = 8,
-  CHANNEL_COUNT = 12,
+  /** u32: address of the compiled animation's header (layout/animation.ts). */
+  ANIMATION = 8,
   /** u32: address of f64 event times, ascending. */
   EVENT_TIMES = 16,
   EVENT_COUNT = 20,
@@ -105,7 +108,7 @@ export const enum ClipField {
   /** u32: address of the deform tracks. */
   DEFORMS = 28,
   DEFORM_COUNT = 32,
-  /** u32: address of the slot tracks (attachments, sequences, draw order), 0 for none. */
+  /** u32: address of the slot tracks (SlotTrackField): attachments first, then sequences, draw order, folders. */
   SLOT_TRACKS = 36,
   SLOT_TRACK_COUNT = 40,
   /** u32: address of baked rows, 0 for exact sampling. */
@@ -131,6 +134,10 @@ export const enum VariantField {
   /** u32: address of u32 pairs (first row, row count) that the program changes besides its channels. */
   RESETS = 12,
   RESET_COUNT = 16,
+  /** u32: address of u16 per slot: drawable shown in the setup pose. */
+  SETUP_DRAWABLES = 20,
+  /** u32: address of u16 per placeholder number: the drawable that this skin has for it. */
+  PLACEHOLDERS = 24,
 }
 
 export const CROWD_BYTES = 128;
@@ -155,30 +162,33 @@ export const enum CrowdField {
   BONE_COUNT = 48,
   SLOT_COUNT = 52,
   CLIP_COUNT = 56,
-  /** Bytes of the physics state of one instance. */
-  PHYSICS_BYTES = 60,
+  /** Physics constraints of the rig. */
+  PHYSICS_COUNT = 60,
   /** f32: wind and gravity of every skeleton. */
   WIND_X = 64,
   WIND_Y = 68,
   GRAVITY_X = 72,
   GRAVITY_Y = 76,
-  /** Address of slot rows, 0 if nobody asked for them. */
+  /** Address of the slot rows, 0 if nobody asked for them: per instance one SLOT_STATE_BYTES record per slot. */
   SLOTS = 80,
+  /** Bytes of one instance's slot rows. */
   SLOTS_STRIDE = 84,
   /** Address of per pair-of-clips fade plans: u32 addresses, CLIP_COUNT x CLIP_COUNT, 0 where not made yet. */
   FADE_PLANS = 88,
+  /** Address of DrawableField records; number 0 is "nothing". */
+  DRAWABLES = 92,
 }
 
 export const EVENT_BYTES = 16;
 
 /** Byte offsets in an event of the ring. */
 export const enum EventField {
-  /** u32: slot of the instance's id. */
-  ID_SLOT = 0,
   /** u32: clip index. */
-  CLIP = 4,
+  CLIP = 0,
   /** i32: index of the event key in the clip, or EVENT_COMPLETE. */
-  KEY = 8,
+  KEY = 4,
+  /** f64: id of the character. */
+  ID = 8,
 }
 /** The key of "the clip completed" (once per update at most). */
 export const EVENT_COMPLETE = -1;
@@ -204,3 +214,64 @@ export const FADE_PLAN_BYTES = 16;
 /** Remembered directions: header, then 8 bytes per rotate channel. */
 export const ROTATION_MEMORY_HEADER_BYTES = 8;
 export const ROTATION_MEMORY_BYTES = 8;
+
+/*
+ * Slots: what an instance shows. A drawable is an attachment with one number per frame of its sequence; 0 shows nothing.
+ */
+
+export const SLOT_STATE_BYTES = 12;
+
+/** Byte offsets in the state of one slot of one instance. */
+export const enum SlotStateField {
+  /** u32: slot colour times the instance's tint, 0xAABBGGRR. */
+  LIGHT = 0,
+  /** u32: dark colour, 0x00BBGGRR. */
+  DARK = 4,
+  /** u16: drawable, 0 for nothing. */
+  DRAWABLE = 8,
+  /** u16: index of the slot that is drawn at this place of the draw order. */
+  ORDER = 10,
+}
+
+export const DRAWABLE_BYTES = 8;
+
+/** Byte offsets in a drawable; only those of frame 0 are looked at. */
+export const enum DrawableField {
+  /** u16: frames of the sequence, at least 1. */
+  FRAMES = 0,
+  /** u16: frame that is shown while no sequence is keyed. */
+  SETUP_FRAME = 2,
+  /** u16: number of the attachment whose timelines move this one. */
+  TIMELINE = 4,
+}
+
+export const SLOT_TRACK_BYTES = 32;
+
+export const enum SlotTrackKind {
+  /** VALUES: u16 placeholder number per key, 0 for nothing. */
+  ATTACHMENT = 0,
+  /** VALUES: per key i32 `mode | index << 4`, f32 delay. */
+  SEQUENCE = 1,
+  /** VALUES: per key u16 per place: slot index. */
+  ORDER = 2,
+  /** VALUES: per key u16 per slot of the folder: slot index in the new order. */
+  FOLDER = 3,
+}
+
+/** Byte offsets in a slot track; u32. */
+export const enum SlotTrackField {
+  /** SlotTrackKind */
+  KIND = 0,
+  SLOT = 4,
+  COUNT = 8,
+  /** Address of f32 key times. */
+  TIMES = 12,
+  VALUES = 16,
+  /** SEQUENCE: number of the attachment that is keyed. FOLDER: address of u8 per slot, 1 in the folder. */
+  SUBJECT = 20,
+  /** FOLDER: number of slots. */
+  SIZE = 24,
+}
+
+/** Bytes of scratch per slot while slots are decided: drawable u16, frame i16, order u16, padding. */
+export const SLOT_SCRATCH_BYTES = 8;

@@ -31,7 +31,7 @@ export function mixRotation(
   let difference = target - from;
   difference -= <f32>360 * ceil<f32>(difference / 360 - <f32>0.5);
   let total: f32 = isFirst ? 0 : load<f32>(memory);
-  if (difference != 0) {
+  {
     const previous = isFirst ? difference : load<f32>(memory, 4);
     const turns = total - total % 360;
     const turn: f32 = <f32>360 * <f32>signOf(total);

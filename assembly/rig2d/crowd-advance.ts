@@ -146,7 +146,7 @@ function push(crowd: usize, instance: usize, clipIndex: i32, key: i32): void {
   store<i32>(crowd, count + 1, CrowdField.EVENT_COUNT);
   if (count >= load<i32>(crowd, CrowdField.EVENT_CAPACITY)) return;
   const event = <usize>load<u32>(crowd, CrowdField.EVENTS) + <usize>count * EVENT_BYTES;
-  store<u32>(event, load<u32>(instance, InstanceField.ID_SLOT), EventField.ID_SLOT);
+  store<f64>(event, load<f64>(instance, InstanceField.ID), EventField.ID);
   store<i32>(event, clipIndex, EventField.CLIP);
   store<i32>(event, key, EventField.KEY);
 }

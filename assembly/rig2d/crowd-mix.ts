@@ -1,14 +1,15 @@
 /**
  * Samples one clip for one lane with a weight: fades and overlays of crowd instances.
  *
- * Layout   channels: layout/rig2d.ts. Plan: one byte per channel (PlanBit). Memory: u32 "fresh" flag, padding to 8 bytes,
+ * Layout   animation: layout/animation.ts; channel: layout/rig2d.ts. Plan: one byte per channel (PlanBit). Memory: u32 "fresh" flag, padding to 8 bytes,
  *          then total and difference (f32) per rotate channel in order. `pose` and `setup` point at one lane of a
  *          four-lane pose block.
  * Requires finite time and weight.
- * Ensures  destination rows of that lane; the memory of rotate channels that were mixed; the fresh flag cleared.
+ * Ensures  destination rows of that lane; the memory of rotate channel that were mixed; the fresh flag cleared.
  * Source   the mixing rules of timelines and the remembered rotation direction of an animation state.
  */
-import { BONE_ROWS, BoneRow, ChannelField, ChannelRule, CHANNEL_BYTES, HEADER_ROWS, MixMode, TargetKind } from "../layout/rig2d";
+import { AnimationField } from "../layout/animation";
+import { ChannelField, ChannelFlag, ChannelRule, CHANNEL_BYTES, MixMode } from "../layout/rig2d";
 import { PlanBit } from "../layout/crowd";
 import { channelValue } from "./crowd-sample";
 
@@ -18,39 +19,34 @@ function sign(value: f32): f32 {
   return value > 0 ? 1 : value < 0 ? -1 : 0;
 }
 
-/** Whether a channel turns a bone. */
-@inline
-function isRotation(channel: usize): bool {
-  return load<u32>(channel, ChannelField.TARGET_KIND) == TargetKind.BONE
-    && ((load<u32>(channel, ChannelField.ROW) - HEADER_ROWS) & (BONE_ROWS - 1)) == BoneRow.ROTATION;
-}
-
 /**
- * Weight `held` goes to channels whose plan says HOLD, `alpha` to all others. `out` says that the clip is leaving.
+ * Weight `held` goes to channel whose plan says HOLD, `alpha` to all others. `out` says that the clip is leaving.
  * `beneath` is 0 or a second plan; a channel that mixes from the current value in either does so.
  */
 export function mixLane(
-  channels: usize, count: i32, plan: usize, beneath: usize, t: f64, alpha: f32, held: f32, out: bool, memory: usize, pose: usize, setup: usize,
+  animation: usize, plan: usize, beneath: usize, t: f64, alpha: f32, held: f32, out: bool, memory: usize, pose: usize, setup: usize,
 ): void {
   const fresh = memory != 0 && load<u32>(memory) != 0;
   if (memory != 0) store<u32>(memory, 0);
   let remembered = memory + 8;
-  for (let i = 0; i < count; i++, channels += CHANNEL_BYTES) {
-    const row = <usize>load<u32>(channels, ChannelField.ROW) << 4;
-    let bits = <u32>load<u8>(plan + <usize>i);
+  const end = <usize>load<u32>(animation, AnimationField.IK_FLAG_END);
+  let i: usize = 0;
+  for (let channel = <usize>load<u32>(animation, AnimationField.CHANNELS); channel < end; channel += CHANNEL_BYTES, i++) {
+    const row = <usize>load<u32>(channel, ChannelField.ROW) << 4;
+    let bits = <u32>load<u8>(plan + i);
     // CURRENT is 0 and SETUP is 1: both must say SETUP.
-    if (beneath != 0) bits &= load<u8>(beneath + <usize>i);
+    if (beneath != 0) bits &= load<u8>(beneath + i);
     const mode = bits & PlanBit.MODE;
     const weight = (bits & PlanBit.HOLD) != 0 ? held : alpha;
-    const rule = load<u32>(channels, ChannelField.RULE) & 0xff;
-    const isKeyed = t >= <f64>load<f32>(channels, ChannelField.FIRST_TIME);
-    const turns = memory != 0 && isRotation(channels);
+    const rule = load<u32>(channel, ChannelField.RULE) & 0xff;
+    const isKeyed = t >= <f64>load<f32>(channel, ChannelField.FIRST_TIME);
+    const turns = memory != 0 && (load<u32>(channel, ChannelField.RULE) & ChannelFlag.ROTATES) != 0;
     const place = remembered;
     if (turns) remembered += 8;
 
     const at = pose + row;
-    if (rule >= ChannelRule.INHERIT) {
-      mixInstant(at, load<i32>(setup + row), channels, t, mode, rule, isKeyed, out);
+    if (rule >= <u32>ChannelRule.INHERIT) {
+      mixInstant(at, load<i32>(setup + row), channel, t, mode, rule, isKeyed, out);
       continue;
     }
     let s = load<f32>(setup + row), c = load<f32>(at);
@@ -59,7 +55,7 @@ export function mixLane(
       c = c == 0 ? 0 : 1 / c;
     }
     if (turns && weight != 1) {
-      if (isKeyed) store<f32>(at, turn(mode == MixMode.SETUP ? s : c, s + channelValue(channels, t), weight, place, fresh));
+      if (isKeyed) store<f32>(at, turn(mode == MixMode.SETUP ? s : c, s + channelValue(channel, t), weight, place, fresh));
       else if (mode == MixMode.SETUP) store<f32>(at, s);
       else if (mode == MixMode.FIRST) store<f32>(at, turn(c, s, weight, place, fresh));
       continue;
@@ -69,7 +65,7 @@ export function mixLane(
       if (mode == MixMode.CURRENT) continue;
       result = mode == MixMode.SETUP ? s : c + (s - c) * weight;
     } else {
-      const value = channelValue(channels, t);
+      const value = channelValue(channel, t);
       const base = mode == MixMode.SETUP ? s : c;
       if (rule == ChannelRule.RELATIVE) {
         result = mode == MixMode.SETUP ? s + value * weight : c + (value + s - c) * weight;
@@ -95,7 +91,7 @@ export function mixLane(
 @inline
 function mixInstant(at: usize, setup: i32, channel: usize, t: f64, mode: u32, rule: u32, isKeyed: bool, out: bool): void {
   if (isKeyed && !out) {
-    store<i32>(at, i32.trunc_sat_f32_s(channelValue(channel, t)));
+    store<i32>(at, <i32>(channelValue(channel, t)));
   } else if (mode != MixMode.CURRENT) {
     // A leaving IK clip that continues an older one leaves the flags alone once it is keyed.
     if (rule == ChannelRule.IK_FLAG && isKeyed && mode == MixMode.FIRST) return;

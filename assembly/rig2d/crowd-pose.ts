@@ -1,27 +1,25 @@
 /**
  * Poses groups of four instances of a crowd and writes their palette rows.
  *
- * Layout   layout/crowd.ts. Scratch: a pose block of four lanes, then the update program's scratch, then four palette
- *          rows for lanes without an instance.
+ * Layout   layout/crowd.ts. Scratch: a pose block of four lanes, a palette row for lanes without an instance, physics
+ *          states of four lanes, then the update program's scratch.
  * Requires groups first..last-1 below GROUP_COUNT; all lanes of a group of one variant; times advanced.
  * Ensures  palette rows of the visible instances that are due; their POSED flag; physics state and rotation memory.
  *          Groups are independent: any split over threads gives the same bits.
  */
-import {
-  animationTime,
-} from "./crowd-advance";
+import { animationTime } from "./crowd-advance";
 import { mixLane } from "./crowd-mix";
 import { writePalettes } from "./crowd-palette";
+import { gatherPhysics, scatterPhysics } from "./crowd-physics";
 import { sampleLane, sampleLanes } from "./crowd-sample";
+import { writeSlots } from "./crowd-slots";
 import {
   CLIP_BYTES, ClipField, CrowdField, FadePlanField, INSTANCE_BYTES, InstanceField, InstanceFlag, NO_INSTANCE, ROTATION_MEMORY_BYTES,
   ROTATION_MEMORY_HEADER_BYTES, VARIANT_BYTES, VariantField,
 } from "../layout/crowd";
 import { HeaderRow, ProgramField } from "../layout/rig2d";
-import { updateGroup } from "./update";
-
-/** Physics mode "update" of a world update. */
-const PHYSICS_UPDATE = 2;
+import { PHYSICS_STATE_ROWS, PhysicsMode, SCRATCH_HEADER_BYTES, ScratchField } from "../layout/update";
+import { resumeGroup, updateGroup } from "./update";
 
 /** Address of the instance in a lane; lanes that only pad repeat the group's first. */
 @inline
@@ -53,8 +51,12 @@ function gather(i0: usize, i1: usize, i2: usize, i3: usize): v128 {
   return f32x4.replace_lane(v, 3, load<f32>(i3));
 }
 
-/** Poses groups first..last-1. */
-export function poseCrowd(crowd: usize, first: i32, last: i32, scratch: usize): void {
+/**
+ * Poses groups first..last-1.
+ * @returns `last`, or the group to go on with once the scratch block has room for ScratchField.NEEDED more bytes, which are
+ *          written to its first word
+ */
+export function poseCrowd(crowd: usize, first: i32, last: i32, scratch: usize, scratchBytes: i32): i32 {
   const rows = load<u32>(crowd, CrowdField.ROWS);
   const poseBytes = <usize>rows << 4;
   const pose = scratch;
@@ -62,7 +64,10 @@ export function poseCrowd(crowd: usize, first: i32, last: i32, scratch: usize): 
   const palette = <usize>load<u32>(crowd, CrowdField.PALETTE);
   const stride = <usize>load<u32>(crowd, CrowdField.PALETTE_STRIDE);
   const unread = scratch + poseBytes;
-  const updateScratch = unread + ((stride + 31) & ~15);
+  const states = unread + ((stride + 31) & ~15);
+  const physicsCount = load<i32>(crowd, CrowdField.PHYSICS_COUNT);
+  const updateScratch = states + <usize>physicsCount * (PHYSICS_STATE_ROWS << 4);
+  store<i32>(updateScratch, scratchBytes - <i32>(updateScratch - scratch), ScratchField.CAPACITY);
   // What the scratch pose was prepared for: rows that neither this clip nor the program writes hold setup values.
   let preparedClip = -1, preparedVariant: u32 = 0xffffffff;
 
@@ -87,15 +92,21 @@ export function poseCrowd(crowd: usize, first: i32, last: i32, scratch: usize): 
     }
     preparedClip = isShared ? clipIndex : -1;
     preparedVariant = variantIndex;
-    writeHeader(crowd, pose, i0, i1, i2, i3, group - first + 1);
+    writeHeader(crowd, pose, states, i0, i1, i2, i3, group - first + 1);
 
     if (isShared) {
       const clip = clips + <usize>clipIndex * CLIP_BYTES;
       const t0 = timeOf(i0, clip), t1 = timeOf(i1, clip), t2 = timeOf(i2, clip), t3 = timeOf(i3, clip);
       const latest = <f64>load<f32>(clip, ClipField.LATEST_FIRST);
-      sampleLanes(
-        <usize>load<u32>(clip, ClipField.CHANNELS), load<i32>(clip, ClipField.CHANNEL_COUNT), t0, t1, t2, t3,
-        t0 >= latest && t1 >= latest && t2 >= latest && t3 >= latest, pose, setup);
+      const animation = <usize>load<u32>(clip, ClipField.ANIMATION);
+      if (t0 >= latest && t1 >= latest && t2 >= latest && t3 >= latest) {
+        sampleLanes(animation, t0, t1, t2, t3, pose, setup);
+      } else {
+        sampleLane(animation, t0, pose, setup);
+        sampleLane(animation, t1, pose + 4, setup + 4);
+        sampleLane(animation, t2, pose + 8, setup + 8);
+        sampleLane(animation, t3, pose + 12, setup + 12);
+      }
     } else {
       sampleInstance(crowd, i0, pose, setup);
       sampleInstance(crowd, i1, pose + 4, setup + 4);
@@ -103,17 +114,41 @@ export function poseCrowd(crowd: usize, first: i32, last: i32, scratch: usize): 
       sampleInstance(crowd, i3, pose + 12, setup + 12);
     }
 
-    updateGroup(program, pose, PHYSICS_UPDATE, updateScratch);
+    if (physicsCount > 0) {
+      gatherPhysics(physicsOf(i0), physicsOf(i1), physicsOf(i2), physicsOf(i3), states, physicsCount);
+    }
+    let position = updateGroup(program, pose, PhysicsMode.UPDATE, updateScratch);
+    // What a slider keys besides numbers is not part of the palette.
+    while (position > 0) position = resumeGroup(program, pose, PhysicsMode.UPDATE, updateScratch, position);
+    if (position < 0) {
+      store<i32>(scratch, load<i32>(updateScratch, ScratchField.NEEDED));
+      return group;
+    }
+    if (physicsCount > 0) {
+      if (isWritten(order, 0, i0)) scatterPhysics(states, 0, physicsOf(i0), physicsCount);
+      if (isWritten(order, 1, i1)) scatterPhysics(states, 1, physicsOf(i1), physicsCount);
+      if (isWritten(order, 2, i2)) scatterPhysics(states, 2, physicsOf(i2), physicsCount);
+      if (isWritten(order, 3, i3)) scatterPhysics(states, 3, physicsOf(i3), physicsCount);
+    }
 
     writePalettes(
       pose, load<i32>(crowd, CrowdField.BONE_COUNT), <usize>load<u32>(program, ProgramField.ACTIVE_BONES),
       target(order, 0, i0, palette, stride, unread), target(order, 1, i1, palette, stride, unread),
       target(order, 2, i2, palette, stride, unread), target(order, 3, i3, palette, stride, unread));
-    markPosed(i0);
-    markPosed(i1);
-    markPosed(i2);
-    markPosed(i3);
+    const slots = <usize>load<u32>(crowd, CrowdField.SLOTS);
+    if (slots != 0) {
+      const slotScratch = updateScratch + SCRATCH_HEADER_BYTES;
+      if (isWritten(order, 0, i0)) writeSlots(crowd, i0, variant, pose, slotScratch, slotsOf(crowd, slots, order, 0));
+      if (isWritten(order, 1, i1)) writeSlots(crowd, i1, variant, pose + 4, slotScratch, slotsOf(crowd, slots, order, 1));
+      if (isWritten(order, 2, i2)) writeSlots(crowd, i2, variant, pose + 8, slotScratch, slotsOf(crowd, slots, order, 2));
+      if (isWritten(order, 3, i3)) writeSlots(crowd, i3, variant, pose + 12, slotScratch, slotsOf(crowd, slots, order, 3));
+    }
+    if (isWritten(order, 0, i0)) markPosed(i0);
+    if (isWritten(order, 1, i1)) markPosed(i1);
+    if (isWritten(order, 2, i2)) markPosed(i2);
+    if (isWritten(order, 3, i3)) markPosed(i3);
   }
+  return last;
 }
 
 @inline
@@ -129,8 +164,24 @@ function markPosed(instance: usize): void {
 /** Where a lane's palette goes: its row, or a row that nobody reads. */
 @inline
 function target(order: usize, k: i32, instance: usize, palette: usize, stride: usize, unread: usize): usize {
-  const row = load<u32>(order + (<usize>k << 2));
-  return row == NO_INSTANCE || !wants(instance) ? unread : palette + <usize>row * stride;
+  return isWritten(order, k, instance) ? palette + <usize>load<u32>(order + (<usize>k << 2)) * stride : unread;
+}
+
+/** Whether a lane holds an instance that is due and visible, not a repeated one that pads its group. */
+@inline
+function isWritten(order: usize, k: i32, instance: usize): bool {
+  return load<u32>(order + (<usize>k << 2)) != NO_INSTANCE && wants(instance);
+}
+
+/** Slot rows of the instance in a lane. */
+@inline
+function slotsOf(crowd: usize, slots: usize, order: usize, k: i32): usize {
+  return slots + <usize>load<u32>(order + (<usize>k << 2)) * <usize>load<u32>(crowd, CrowdField.SLOTS_STRIDE);
+}
+
+@inline
+function physicsOf(instance: usize): usize {
+  return <usize>load<u32>(instance, InstanceField.PHYSICS);
 }
 
 /** Puts setup values back into rows that the update program changed. */
@@ -146,7 +197,7 @@ function restoreRows(variant: usize, setup: usize, pose: usize): void {
 
 /** The skeletons' own rows: placement, forces, tint, number of this update. */
 @inline
-function writeHeader(crowd: usize, pose: usize, i0: usize, i1: usize, i2: usize, i3: usize, update: i32): void {
+function writeHeader(crowd: usize, pose: usize, states: usize, i0: usize, i1: usize, i2: usize, i3: usize, update: i32): void {
   v128.store(pose, gather(i0 + InstanceField.X, i1 + InstanceField.X, i2 + InstanceField.X, i3 + InstanceField.X), HeaderRow.X << 4);
   v128.store(pose, gather(i0 + InstanceField.Y, i1 + InstanceField.Y, i2 + InstanceField.Y, i3 + InstanceField.Y), HeaderRow.Y << 4);
   v128.store(pose, gather(i0 + InstanceField.SCALE_X, i1 + InstanceField.SCALE_X, i2 + InstanceField.SCALE_X, i3 + InstanceField.SCALE_X), HeaderRow.SCALE_X << 4);
@@ -156,6 +207,11 @@ function writeHeader(crowd: usize, pose: usize, i0: usize, i1: usize, i2: usize,
   v128.store(pose, f32x4.splat(load<f32>(crowd, CrowdField.GRAVITY_X)), HeaderRow.GRAVITY_X << 4);
   v128.store(pose, f32x4.splat(load<f32>(crowd, CrowdField.GRAVITY_Y)), HeaderRow.GRAVITY_Y << 4);
   v128.store(pose, i32x4.splat(update), HeaderRow.UPDATE << 4);
+  store<f64>(pose, load<f64>(i0, InstanceField.SKELETON_TIME), HeaderRow.TIME << 4);
+  store<f64>(pose, load<f64>(i1, InstanceField.SKELETON_TIME), (HeaderRow.TIME << 4) + 8);
+  store<f64>(pose, load<f64>(i2, InstanceField.SKELETON_TIME), (HeaderRow.TIME << 4) + 16);
+  store<f64>(pose, load<f64>(i3, InstanceField.SKELETON_TIME), (HeaderRow.TIME << 4) + 24);
+  store<u32>(pose, <u32>states, HeaderRow.PHYSICS << 4);
 }
 
 /** Clip, running fade and overlay of one lane. */
@@ -165,8 +221,7 @@ function sampleInstance(crowd: usize, instance: usize, pose: usize, setup: usize
   const clipIndex = load<i32>(instance, InstanceField.CLIP);
   if (clipIndex < 0) return;
   const clip = clips + <usize>clipIndex * CLIP_BYTES;
-  const channels = <usize>load<u32>(clip, ClipField.CHANNELS);
-  const count = load<i32>(clip, ClipField.CHANNEL_COUNT);
+  const animation = <usize>load<u32>(clip, ClipField.ANIMATION);
   const time = timeOf(instance, clip);
   const memory = <usize>load<u32>(instance, InstanceField.ROTATIONS);
 
@@ -181,14 +236,14 @@ function sampleInstance(crowd: usize, instance: usize, pose: usize, setup: usize
     const fromTime = animationTime(
       load<f64>(instance, InstanceField.FADE_TIME), load<f64>(from, ClipField.DURATION), (flags & InstanceFlag.FADE_LOOP) != 0);
     mixLane(
-      <usize>load<u32>(from, ClipField.CHANNELS), load<i32>(from, ClipField.CHANNEL_COUNT), <usize>load<u32>(plan, FadePlanField.FROM), 0,
+      <usize>load<u32>(from, ClipField.ANIMATION), <usize>load<u32>(plan, FadePlanField.FROM), 0,
       fromTime, 1 - mix, 1, true, memory, pose, setup);
     if (mix != 1) {
-      const own = memory == 0 ? 0 : memory + ROTATION_MEMORY_HEADER_BYTES + ROTATION_MEMORY_BYTES * <usize>load<u32>(from, ClipField.ROTATE_COUNT);
-      mixLane(channels, count, <usize>load<u32>(plan, FadePlanField.TO), 0, time, mix, mix, false, own, pose, setup);
+      const own: usize = memory == 0 ? 0 : memory + ROTATION_MEMORY_HEADER_BYTES + <usize>load<u32>(from, ClipField.ROTATE_COUNT) * ROTATION_MEMORY_BYTES;
+      mixLane(animation, <usize>load<u32>(plan, FadePlanField.TO), 0, time, mix, mix, false, own, pose, setup);
     }
   }
-  if (mix == 1) sampleLane(channels, count, time, pose, setup);
+  if (mix == 1) sampleLane(animation, time, pose, setup);
 
   const overlayIndex = load<i32>(instance, InstanceField.OVERLAY_CLIP);
   if (overlayIndex >= 0) {
@@ -198,7 +253,7 @@ function sampleInstance(crowd: usize, instance: usize, pose: usize, setup: usize
       load<f64>(instance, InstanceField.OVERLAY_TIME), load<f64>(overlay, ClipField.DURATION), (flags & InstanceFlag.OVERLAY_LOOP) != 0);
     const alpha = overlayAlpha(instance);
     mixLane(
-      <usize>load<u32>(overlay, ClipField.CHANNELS), load<i32>(overlay, ClipField.CHANNEL_COUNT), <usize>load<u32>(plan, FadePlanField.OVER),
+      <usize>load<u32>(overlay, ClipField.ANIMATION), <usize>load<u32>(plan, FadePlanField.OVER),
       fadeIndex < 0 ? 0 : <usize>load<u32>(fadePlan(crowd, fadeIndex, overlayIndex), FadePlanField.OVER),
       overlayTime, alpha, alpha, (flags & InstanceFlag.OVERLAY_OUT) != 0, <usize>load<u32>(instance, InstanceField.OVERLAY_ROTATIONS), pose, setup);
   }

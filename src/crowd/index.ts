@@ -1,2 +1,5 @@
 /** Thousands of characters at once. Entry `osteon/crowd`. */
-export {};
+export { Crowd } from "./crowd.js";
+export { CrowdFullError, StaleIdError } from "./errors.js";
+export type { CrowdListener } from "./event-ring.js";
+export type { CrowdOptions, OverlayOptions, PlayOptions, QueueOptions, SpawnOptions } from "./options.js";

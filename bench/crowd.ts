@@ -1,0 +1,59 @@
+/**
+ * How fast does a crowd pose, beside as many skeletons of the official runtime?
+ *
+ * 2,000 characters on phases of one clip, apply + world transforms, one thread. "hot" is the ratio to one official skeleton
+ * that is posed 2,000 times, which stays in the processor's cache.
+ */
+import { readFileSync } from "node:fs";
+import * as official from "@esotericsoftware/spine-core";
+import { Crowd } from "../src/crowd/index.js";
+import { AtlasAttachmentLoader, SkeletonJson, TextureAtlas } from "../src/spine/index.js";
+import { eachRig, plainRigs, realRigs, type RigFile } from "./lib/rigs.js";
+import { bytesPerWindow, race } from "./lib/race.js";
+
+const COUNT = 2000;
+const DT = 1 / 60;
+const PREFERRED = ["walk", "run", "drive", "grow", "swing", "shake", "idle", "animation"];
+
+async function measure(rig: RigFile): Promise<Record<string, number>> {
+  const json = JSON.parse(readFileSync(rig.json, "utf8")) as object;
+  const atlasText = readFileSync(rig.atlas, "utf8");
+  const data = new SkeletonJson(new AtlasAttachmentLoader(new TextureAtlas(atlasText))).readSkeletonData(json);
+  const peerData = new official.SkeletonJson(new official.AtlasAttachmentLoader(new official.TextureAtlas(atlasText))).readSkeletonData(structuredClone(json));
+  const animation = (PREFERRED.find((name) => data.findAnimation(name) !== null) ?? data.animations[0]!.name);
+  const skin = data.skins.length > 1 ? data.skins[1]!.name : null;
+
+  const crowd = new Crowd(data, { capacity: COUNT });
+  for (let i = 0; i < COUNT; i++) crowd.spawn({ animation, time: i * 0.037, skin });
+  const stateData = new official.AnimationStateData(peerData);
+  const peers = Array.from({ length: COUNT }, (_, i) => {
+    const skeleton = new official.Skeleton(peerData);
+    if (skin !== null) skeleton.setSkin(skin);
+    skeleton.setupPose();
+    const state = new official.AnimationState(stateData);
+    state.setAnimation(0, animation, true).trackTime = i * 0.037;
+    return { skeleton, state };
+  });
+  const pose = ({ skeleton, state }: (typeof peers)[number]): void => {
+    state.update(DT);
+    state.apply(skeleton);
+    skeleton.update(DT);
+    skeleton.updateWorldTransform(official.Physics.update);
+  };
+  const own = (): void => crowd.update(DT);
+  const cold = await race(own, () => peers.forEach(pose), { time: 400 });
+  const hot = await race(own, () => {
+    for (let i = 0; i < COUNT; i++) pose(peers[0]!);
+  }, { time: 400 });
+  return {
+    bones: data.bones.length,
+    "x crowd": cold.ratio,
+    lowest: cold.lowest,
+    hot: hot.ratio,
+    "us each": (cold.ownMs * 1000) / COUNT,
+    "ns a bone": (cold.ownMs * 1e6) / COUNT / data.bones.length,
+    "bytes a window": process.argv.includes("--bytes") ? bytesPerWindow(own, 300) : 0,
+  };
+}
+
+await eachRig(import.meta.url, () => (process.argv.includes("--plain") ? plainRigs() : realRigs()), measure);

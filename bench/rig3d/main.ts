@@ -1,0 +1,87 @@
+/**
+ * The 3D rig beside three.js, the same keys, joints and vertices in one process.
+ * Results are compared before anything is timed. Cases: single, skinning (default: all).
+ */
+import { Vector3 } from "three";
+import { AnimPose } from "../../src/anim/index.js";
+import { bytesPerWindow, race, type RaceResult } from "../lib/race.js";
+import { JOINTS, makeKeys, ourClip, ourSkeleton, ourSkin, theirCharacter, theirClip } from "./rig.js";
+
+const STEP = 1 / 60;
+const chosen = process.argv.slice(2);
+const wanted = (name: string): boolean => chosen.length === 0 || chosen.includes(name);
+
+function print(name: string, result: RaceResult, per: number, unit: string, target: number, bytes: number): void {
+  console.log(
+    `${name.padEnd(58)} ${result.ratio.toFixed(1).padStart(6)}x (${result.lowest.toFixed(1)}..${result.highest.toFixed(1)}), target ${target}x; ` +
+    `osteon ${((result.ownMs * 1e6) / per).toFixed(2)} ns, three ${((result.peerMs * 1e6) / per).toFixed(1)} ns a ${unit}; ${bytes} bytes a window`);
+}
+
+function largestDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let worst = 0;
+  for (let i = 0; i < a.length; i++) worst = Math.max(worst, Math.abs(a[i]! - b[i]!));
+  return worst;
+}
+
+function requireAgreement(name: string, difference: number, allowed: number): void {
+  if (!(difference <= allowed)) throw new Error(`${name}: the results differ by ${difference}, allowed ${allowed}`);
+}
+
+/** One character: sample, world, palette. */
+async function single(): Promise<void> {
+  const keys = makeKeys(3), skeleton = ourSkeleton(), clip = ourClip(keys), pose = new AnimPose(), skin = ourSkin(skeleton);
+  const theirs = theirCharacter();
+  theirs.mixer.clipAction(theirClip(keys)).play();
+  let time = 0;
+  const own = (): void => {
+    time += STEP;
+    clip.sample(time, pose, skeleton);
+    pose.computeWorld(skeleton);
+    skin.updateMatrixPalette(pose);
+  };
+  const peer = (): void => {
+    theirs.mixer.update(STEP);
+    theirs.root.updateMatrixWorld();
+    theirs.skeleton.update();
+  };
+  const palette = new Float32Array(JOINTS * 16);
+  for (let i = 0; i < 100; i++) {
+    own();
+    peer();
+  }
+  skin.writePaletteTo(palette);
+  requireAgreement("single", largestDifference(palette, theirs.skeleton.boneMatrices!.subarray(0, JOINTS * 16)), 1e-4);
+  const result = await race(own, peer);
+  print("sample + world + palette / 67 joints, one character", result, JOINTS, "joint", 8, bytesPerWindow(own));
+}
+
+/** Positions of 5,000 vertices. */
+async function skinning(): Promise<void> {
+  const VERTICES = 5000, keys = makeKeys(3), skeleton = ourSkeleton(), clip = ourClip(keys), pose = new AnimPose(), skin = ourSkin(skeleton, VERTICES);
+  const theirs = theirCharacter(VERTICES);
+  theirs.mixer.clipAction(theirClip(keys)).play();
+  theirs.mixer.update(0.7);
+  theirs.root.updateMatrixWorld();
+  theirs.skeleton.update();
+  clip.sample(0.7, pose, skeleton);
+  const out = new Float32Array(VERTICES * 3), point = new Vector3(), positions = theirs.mesh.geometry.getAttribute("position");
+  const own = (): void => {
+    pose.version++;
+    skin.updateSkinnedPositions(pose);
+  };
+  const peer = (): void => {
+    for (let v = 0; v < VERTICES; v++) {
+      point.fromBufferAttribute(positions as never, v);
+      theirs.mesh.applyBoneTransform(v, point);
+      point.toArray(out, v * 3);
+    }
+  };
+  own();
+  peer();
+  requireAgreement("skinning", largestDifference(skin.getSkinnedPositions(), out), 1e-4);
+  const result = await race(own, peer);
+  print("skinning / 5,000 vertices, positions, 4 influences", result, VERTICES, "vertex", 20, bytesPerWindow(own, 1000));
+}
+
+if (wanted("single")) await single();
+if (wanted("skinning")) await skinning();

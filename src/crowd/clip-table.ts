@@ -1,0 +1,157 @@
+import { ANIMATION_BYTES, AnimationField } from "../../assembly/layout/animation.js";
+import {
+  CLIP_BYTES,
+  ClipField,
+  FADE_PLAN_BYTES,
+  FadePlanField,
+  PlanBit,
+} from "../../assembly/layout/crowd.js";
+import { CHANNEL_BYTES, ChannelField, MixMode } from "../../assembly/layout/rig2d.js";
+import { ArgumentError, NameError } from "../errors.js";
+import type { Animation } from "../spine/animation.js";
+import { compiledFor } from "../spine/compile/cache.js";
+import type { CompiledAnimation } from "../spine/compile/compiled-animation.js";
+import type { SkeletonData } from "../spine/data/skeleton-data.js";
+import type { Event } from "../spine/model/event.js";
+import { EventTimeline } from "../spine/timelines/event-timeline.js";
+import { TimelineKind } from "../spine/timelines/property.js";
+import { Timeline } from "../spine/timelines/timeline.js";
+import { heap } from "../wasm/heap.js";
+
+/**
+ * The animations of a rig as clips of a crowd: one record each, and plans for fades between two of them, made when a
+ * pair first meets.
+ */
+export class ClipTable {
+  readonly animations: readonly Animation[];
+  readonly compiled: CompiledAnimation[] = [];
+  /** Events of each clip in the order of its event times. */
+  readonly events: Event[][] = [];
+  /** Address of the clip records. */
+  readonly ptr: number;
+  /** Address of the table of fade plans. */
+  readonly plansPtr: number;
+  /** Most event keys of any clip. */
+  readonly maximumEvents: number;
+  /** Most rotations of any clip. */
+  readonly maximumRotations: number;
+  readonly #indices = new Map<string, number>();
+  readonly #blocks: number[];
+
+  /** @param blocks - every block that the table takes is added; the crowd frees them */
+  constructor(data: SkeletonData, blocks: number[]) {
+    this.animations = data.animations;
+    this.#blocks = blocks;
+    const count = data.animations.length;
+    this.ptr = heap.alloc(Math.max(1, count) * CLIP_BYTES);
+    this.plansPtr = heap.alloc(Math.max(1, count * count) * 4);
+    blocks.push(this.ptr, this.plansPtr);
+    let maximumEvents = 0;
+    let maximumRotations = 0;
+    data.animations.forEach((animation, index) => {
+      this.#indices.set(animation.name, index);
+      const compiled = compiledFor(animation, animation.timelines, data, Timeline.prototype.apply);
+      if (compiled.segments.length > 1) {
+        throw new ArgumentError(
+          `Animation "${animation.name}" has a timeline of a class of your own, which a crowd cannot sample. Play it on a Skeleton.`,
+        );
+      }
+      this.compiled.push(compiled);
+      const events = eventsOf(animation);
+      this.events.push(events);
+      maximumEvents = Math.max(maximumEvents, events.length);
+      maximumRotations = Math.max(maximumRotations, compiled.rotateCount);
+      this.#write(index, animation, compiled, events);
+    });
+    this.maximumEvents = maximumEvents;
+    this.maximumRotations = maximumRotations;
+  }
+
+  get count(): number {
+    return this.animations.length;
+  }
+
+  /** @throws NameError if there is no such animation */
+  index(name: string): number {
+    const index = this.#indices.get(name);
+    if (index !== undefined) return index;
+    const names = this.animations.map((animation) => `"${animation.name}"`).join(", ");
+    throw new NameError(`There is no animation "${name}". The animations are: ${names === "" ? "none" : names}.`, { found: name });
+  }
+
+  /** Makes sure that the plans of a fade or an overlay from one clip to another exist. */
+  plan(from: number, to: number): void {
+    const entry = (this.plansPtr >> 2) + from * this.count + to;
+    if (heap.u32[entry] !== 0) return;
+    const a = this.compiled[from]!;
+    const b = this.compiled[to]!;
+    const bytesA = (a.channelCount + 15) & ~15;
+    const bytesB = (b.channelCount + 15) & ~15;
+    const plan = heap.alloc(FADE_PLAN_BYTES + bytesA + bytesB * 2);
+    this.#blocks.push(plan);
+    const fromPtr = plan + FADE_PLAN_BYTES;
+    const toPtr = fromPtr + bytesA;
+    const overPtr = toPtr + bytesB;
+    const { u8, u32 } = heap;
+    u32[(plan + FadePlanField.FROM) >> 2] = fromPtr;
+    u32[(plan + FadePlanField.TO) >> 2] = toPtr;
+    u32[(plan + FadePlanField.OVER) >> 2] = overPtr;
+    const idsA = propertyIds(this.animations[from]!);
+    const idsB = propertyIds(this.animations[to]!);
+    for (let i = 0; i < a.channelCount; i++) {
+      const timeline = this.animations[from]!.timelines[a.timelineOfChannel[i]!]!;
+      // A value that the new clip will write stays at full weight underneath, so that nothing dips towards setup.
+      const isHeld = !timeline.instant && timeline.propertyIds.some((id) => idsB.has(id));
+      u8[fromPtr + i] = MixMode.SETUP | (isHeld ? PlanBit.HOLD : 0);
+    }
+    for (let i = 0; i < b.channelCount; i++) {
+      const timeline = this.animations[to]!.timelines[b.timelineOfChannel[i]!]!;
+      const isOwned = timeline.propertyIds.some((id) => idsA.has(id));
+      u8[toPtr + i] = isOwned ? MixMode.FIRST : MixMode.SETUP;
+      u8[overPtr + i] = isOwned ? MixMode.CURRENT : MixMode.SETUP;
+    }
+    u32[entry] = plan;
+  }
+
+  #write(index: number, animation: Animation, compiled: CompiledAnimation, events: readonly Event[]): void {
+    const clip = this.ptr + index * CLIP_BYTES;
+    let header = compiled.segments[0]?.header ?? 0;
+    if (header === 0) {
+      // An animation without channels: a header whose groups are all empty.
+      header = heap.alloc(ANIMATION_BYTES);
+      this.#blocks.push(header);
+      for (let field = AnimationField.CHANNELS; field <= AnimationField.IK_FLAG_END; field += 4) heap.u32[(header + field) >> 2] = header;
+    }
+    const times = heap.alloc(Math.max(1, events.length) * 8);
+    this.#blocks.push(times);
+    const { f32, f64, u32 } = heap;
+    f64[(clip + ClipField.DURATION) >> 3] = animation.duration;
+    u32[(clip + ClipField.ANIMATION) >> 2] = header;
+    u32[(clip + ClipField.EVENT_TIMES) >> 2] = times;
+    u32[(clip + ClipField.EVENT_COUNT) >> 2] = events.length;
+    events.forEach((event, i) => {
+      f64[(times >> 3) + i] = event.time;
+    });
+    u32[(clip + ClipField.ROTATE_COUNT) >> 2] = compiled.rotateCount;
+    let latest = -Infinity;
+    for (let i = 0; i < compiled.channelCount; i++) {
+      latest = Math.max(latest, f32[(compiled.channels + i * CHANNEL_BYTES + ChannelField.FIRST_TIME) >> 2]!);
+    }
+    f32[(clip + ClipField.LATEST_FIRST) >> 2] = latest;
+  }
+}
+
+function propertyIds(animation: Animation): Set<unknown> {
+  const ids = new Set<unknown>();
+  for (const timeline of animation.timelines) for (const id of timeline.propertyIds) ids.add(id);
+  return ids;
+}
+
+/** Event keys of an animation in the order in which they fire. */
+function eventsOf(animation: Animation): Event[] {
+  const events: Event[] = [];
+  for (const timeline of animation.timelines) {
+    if (timeline instanceof EventTimeline && timeline._kind === TimelineKind.EVENT) events.push(...timeline.events);
+  }
+  return events.toSorted((a, b) => a.time - b.time);
+}

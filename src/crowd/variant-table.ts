@@ -1,0 +1,156 @@
+import { VARIANT_BYTES, VariantField } from "../../assembly/layout/crowd.js";
+import { BONE_LOCAL_ROWS, CONSTRAINT_ROWS, HeaderRow, SLOT_ROWS, SlotRow } from "../../assembly/layout/rig2d.js";
+import { PHYSICS_STATE_ROWS, PhysicsStateRow, SCRATCH_HEADER_BYTES } from "../../assembly/layout/update.js";
+import { ArgumentError, NameError } from "../errors.js";
+import { attachmentRecord } from "../spine/attachments/record.js";
+import type { SkeletonData } from "../spine/data/skeleton-data.js";
+import { Bone } from "../spine/model/bone.js";
+import { Skeleton } from "../spine/model/skeleton.js";
+import type { Skin } from "../spine/model/skin.js";
+import { Slot } from "../spine/model/slot.js";
+import { crowdProgramOf, isKernel, type UpdateProgram } from "../spine/update/program.js";
+import { heap } from "../wasm/heap.js";
+import type { DrawableTable } from "./drawable-table.js";
+
+const FIRST_CAPACITY = 8;
+
+/**
+ * Variants of a rig: what characters with one skin share. The update program, the setup pose of four lanes with the skin's
+ * attachments in place, and the rows that the program writes besides its channels. Made when a skin is first used.
+ */
+export class VariantTable {
+  readonly #data: SkeletonData;
+  readonly #blocks: number[];
+  readonly #drawables: DrawableTable;
+  readonly #indices = new Map<Skin | null, number>();
+  /** Programs live as long as somebody holds them. */
+  readonly #programs: UpdateProgram[] = [];
+  #ptr: number;
+  #capacity = FIRST_CAPACITY;
+  /** Physics constraints of the rig. */
+  readonly physicsCount: number;
+  /** Bytes of the physics state of one character, 0 without physics. */
+  readonly physicsBytes: number;
+
+  /** @param blocks - what the table takes is added; the crowd frees it */
+  constructor(data: SkeletonData, drawables: DrawableTable, blocks: number[]) {
+    this.#data = data;
+    this.#blocks = blocks;
+    this.#drawables = drawables;
+    this.#ptr = heap.alloc(FIRST_CAPACITY * VARIANT_BYTES);
+    const skeleton = new Skeleton(data);
+    this.physicsCount = skeleton.physics.length;
+    skeleton.dispose();
+    this.physicsBytes = this.physicsCount * PHYSICS_STATE_ROWS * 4;
+  }
+
+  /** Address of the variants; moves when a new skin comes. */
+  get ptr(): number {
+    return this.#ptr;
+  }
+
+  get count(): number {
+    return this.#indices.size;
+  }
+
+  /** Number of the variant of a skin. @throws NameError for an unknown name */
+  index(skinOrName: Skin | string | null): number {
+    const skin = typeof skinOrName === "string" ? this.#skinNamed(skinOrName) : skinOrName;
+    return this.#indices.get(skin) ?? this.#add(skin);
+  }
+
+  /** Puts the state of a character that has not been posed yet into a zeroed block. */
+  resetPhysics(ptr: number): void {
+    for (let i = 0; i < this.physicsCount; i++) heap.i32[(ptr >> 2) + i * PHYSICS_STATE_ROWS + PhysicsStateRow.PENDING] = 1;
+  }
+
+  dispose(): void {
+    if (this.#ptr !== 0) heap.free(this.#ptr);
+    this.#ptr = 0;
+  }
+
+  #skinNamed(name: string): Skin {
+    const skin = this.#data.findSkin(name);
+    if (skin !== null) return skin;
+    const names = this.#data.skins.map((other) => `"${other.name}"`).join(", ");
+    throw new NameError(`There is no skin "${name}". The skins are: ${names === "" ? "none" : names}.`, { found: name });
+  }
+
+  #add(skin: Skin | null): number {
+    const index = this.#indices.size;
+    if (index === this.#capacity) {
+      this.#capacity *= 2;
+      this.#ptr = heap.realloc(this.#ptr, this.#capacity * VARIANT_BYTES);
+    }
+    // A skeleton in the setup pose of this skin knows everything that is needed.
+    const skeleton = new Skeleton(this.#data);
+    try {
+      skeleton.setSkin(skin);
+      skeleton.setupPose();
+      skeleton.updateCache();
+      const foreign = skeleton.constraints.find((constraint) => constraint.active && !isKernel(constraint));
+      if (foreign !== undefined) {
+        throw new ArgumentError(`Constraint "${foreign.data.name}" is of a class of your own, which a crowd cannot run. Use Skeletons.`);
+      }
+      const program = crowdProgramOf(skeleton);
+      this.#programs.push(program);
+      const setup = this.#setupLanes(skeleton);
+      const resets = this.#resets(skeleton);
+      const drawables = this.#drawables.setupOf(skeleton);
+      const placeholders = this.#drawables.placeholdersOf(skeleton);
+      const { u32 } = heap;
+      const at = (this.#ptr + index * VARIANT_BYTES) >> 2;
+      u32[at + (VariantField.PROGRAM >> 2)] = program.address;
+      u32[at + (VariantField.SETUP_LANES >> 2)] = setup;
+      u32[at + (VariantField.RESETS >> 2)] = resets.ptr;
+      u32[at + (VariantField.RESET_COUNT >> 2)] = resets.count;
+      u32[at + (VariantField.SETUP_DRAWABLES >> 2)] = drawables;
+      u32[at + (VariantField.PLACEHOLDERS >> 2)] = placeholders;
+    } finally {
+      skeleton.dispose();
+    }
+    this.#indices.set(skin, index);
+    return index;
+  }
+
+  /** Setup values of one lane, four times side by side. */
+  #setupLanes(skeleton: Skeleton): number {
+    const { rows } = this.#data._rig.shape;
+    const setup = this.#data._rig.setupPtr >> 2;
+    const ptr = heap.alloc(rows * 16);
+    this.#blocks.push(ptr);
+    const records = skeleton.slots.map((slot) => attachmentRecord(slot.pose.attachment));
+    const { u32 } = heap;
+    const lanes = ptr >> 2;
+    for (let row = 0; row < rows; row++) u32.fill(u32[setup + row]!, lanes + row * 4, lanes + row * 4 + 4);
+    skeleton.slots.forEach((slot, i) => {
+      const row = lanes + this.#data._rig.shape.slotRow(i) * 4;
+      u32.fill(records[i]!, row + SlotRow.ATTACHMENT * 4, row + SlotRow.ATTACHMENT * 4 + 4);
+      heap.i32.fill(slot.pose.sequenceIndex, row + SlotRow.SEQUENCE * 4, row + SlotRow.SEQUENCE * 4 + 4);
+    });
+    heap.f32.fill(1, lanes + HeaderRow.R * 4, lanes + HeaderRow.A * 4 + 4);
+    return ptr;
+  }
+
+  /** Rows that constraints change: local values of bones, poses of slots and constraints. */
+  #resets(skeleton: Skeleton): { ptr: number; count: number } {
+    const { shape } = this.#data._rig;
+    const ranges: number[] = [];
+    for (const object of skeleton.resetCache) {
+      if (object instanceof Bone) ranges.push(shape.boneRow(object.data.index), BONE_LOCAL_ROWS);
+      else if (object instanceof Slot) ranges.push(shape.slotRow(object.data.index), SLOT_ROWS);
+      else ranges.push(shape.constraintRow(skeleton.constraints.indexOf(object as never)), CONSTRAINT_ROWS);
+    }
+    // A slider that a bone drives writes its own time.
+    skeleton.constraints.forEach((constraint, i) => {
+      if ("animation" in constraint.data) ranges.push(shape.constraintRow(i), CONSTRAINT_ROWS);
+    });
+    const ptr = heap.alloc(Math.max(1, ranges.length) * 4);
+    this.#blocks.push(ptr);
+    heap.u32.set(ranges, ptr >> 2);
+    return { ptr, count: ranges.length / 2 };
+  }
+}
+
+/** Scratch that the kernels get before they ask for more. */
+export const FIRST_UPDATE_SCRATCH_BYTES = 4096 + SCRATCH_HEADER_BYTES;
