@@ -1,5 +1,5 @@
 /** Kernel table of the area motion. */
 export { version } from "./motion/version";
-export { asin, atan2, cos, exp, exp2, log, pow, sin } from "./motion/math";
+export { asin, atan2, exp, exp2, log, pow, sin } from "./motion/math";
 export { easeRows } from "./motion/ease";
 export { finishPage, stepPages } from "./motion/step";

@@ -3,7 +3,7 @@
  *
  * A page holds up to PAGE_ROWS motions of one bucket: the same value kind, ease, loop mode and clock. Header, then one
  * owner (i32) per row, then columns of f64:
- *   time speed delay duration loops done progress | from x C | to x C | value x C | extra columns
+ *   time speed delay duration inverse loops done progress | from x C | to x C | value x C | extra columns
  * Extra columns: frequency, damping, seed for punch and shake; angle, 1/sin(angle) for quaternions.
  */
 
@@ -46,14 +46,16 @@ export const enum Column {
   Delay = 2,
   /** Seconds of one loop; 0 where it is at most TIME_EPS. */
   Duration = 3,
+  /** 1 / duration; infinity where that is 0. */
+  Inverse = 4,
   /** Number of loops; infinity for endless ones. */
-  Loops = 4,
+  Loops = 5,
   /** Loops done; -1 before the end of the first delay. */
-  Done = 5,
+  Done = 6,
   /** Eased progress that the value was computed from. */
-  Progress = 6,
+  Progress = 7,
   /** First column of the start values. */
-  From = 7,
+  From = 8,
 }
 
 export const enum LoopMode {

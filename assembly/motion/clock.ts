@@ -28,7 +28,7 @@ function emit(page: usize, row: usize, rowsEnd: usize, before: v128, changed: v1
   return events;
 }
 
-/** One loop only: no floor, one division. */
+/** One loop only: no floor. */
 function stepOnce(page: usize, rowsEnd: usize, dt: f64, events: usize): usize {
   const step = splat(dt), zero = splat(0), one = splat(1), eps = splat(TIME_EPS);
   for (let row: usize = 0; row < rowsEnd; row += 16) {
@@ -41,7 +41,7 @@ function stepOnce(page: usize, rowsEnd: usize, dt: f64, events: usize): usize {
     const late = f64x2.add(a, eps);
     const waiting = f64x2.lt(late, zero);
     const ended = v128.andnot(f64x2.ge(late, duration), waiting);
-    const u = v128.bitselect(one, f64x2.pmin(one, f64x2.pmax(zero, f64x2.div(a, duration))), ended);
+    const u = v128.bitselect(one, f64x2.pmin(one, f64x2.pmax(zero, f64x2.mul(a, read(p, Column.Inverse)))), ended);
     const done = v128.bitselect(splat(-1), v128.and(one, ended), waiting);
 
     write(p, Column.Time, time);
@@ -66,7 +66,8 @@ function stepLoops(page: usize, rowsEnd: usize, dt: f64, mode: i32, every: bool,
     // A period of length 0 gives infinity, which the number of loops limits.
     const period = every ? f64x2.add(delay, duration) : duration;
     const origin = every ? time : f64x2.sub(time, delay);
-    const k = f64x2.pmin(loops, f64x2.floor(f64x2.div(f64x2.add(f64x2.pmax(zero, origin), eps), period)));
+    const late = f64x2.add(f64x2.pmax(zero, origin), eps);
+    const k = f64x2.pmin(loops, f64x2.floor(every ? f64x2.div(late, period) : f64x2.mul(late, read(p, Column.Inverse))));
     const ended = f64x2.ge(k, loops);
     let a = f64x2.sub(origin, f64x2.mul(k, period));
     if (every) a = f64x2.sub(a, delay);
@@ -74,7 +75,7 @@ function stepLoops(page: usize, rowsEnd: usize, dt: f64, mode: i32, every: bool,
     const waiting = v128.and(gap, f64x2.eq(k, zero));
     // Between two loops a restarting motion holds its end; in the other modes the next start is the same value.
     const full = mode == LoopMode.Restart ? v128.andnot(v128.or(ended, gap), waiting) : ended;
-    let u = v128.bitselect(one, f64x2.pmin(one, f64x2.pmax(zero, f64x2.div(a, duration))), full);
+    let u = v128.bitselect(one, f64x2.pmin(one, f64x2.pmax(zero, f64x2.mul(a, read(p, Column.Inverse)))), full);
     u = v128.bitselect(zero, u, v128.andnot(gap, full));
     if (mode == LoopMode.Yoyo) {
       const loop = f64x2.sub(k, v128.and(one, ended));

@@ -7,8 +7,8 @@
  * Ensures  exactly 0 at 0 and 1 at 1; absolute error below 1e-14.
  * Source   the usual set of Robert Penner; out(t) = 1 - in(1 - t), inOut(t) = in(2t)/2 and 1 - in(2 - 2t)/2.
  */
-import { exp2Pair } from "../math/f64/exponential";
-import { sinCore, sinPair } from "../math/f64/trigonometry";
+import { dampedSine } from "../math/f64/damped-sine";
+import { shortSin } from "../math/f64/trigonometry";
 
 @inline function splat(x: f64): v128 { return f64x2.splat(x); }
 
@@ -31,7 +31,7 @@ function easeIn(family: i32, x: v128, a: v128, b: v128, c: v128): v128 {
     case 0: {
       // 1 - cos(pi x / 2) without cancellation.
       const r = f64x2.mul(x, splat(0.7853981633974483));
-      const s = sinCore<v128>(r, f64x2.mul(r, r));
+      const s = shortSin<v128>(r);
       return f64x2.mul(f64x2.mul(s, s), splat(2));
     }
     case 1: return x2;
@@ -43,9 +43,8 @@ function easeIn(family: i32, x: v128, a: v128, b: v128, c: v128): v128 {
     case 9: return bounceIn(x);
     default: {
       const y = f64x2.sub(x, splat(1));
-      const power = exp2Pair(f64x2.mul(y, splat(10)));
-      if (family == 5) return power;
-      return f64x2.mul(f64x2.mul(power, a), sinPair(f64x2.add(f64x2.mul(y, b), c), splat(0)));
+      const power = dampedSine(f64x2.mul(y, splat(10)), f64x2.add(f64x2.mul(y, b), c), 0, family == 8);
+      return family == 8 ? f64x2.mul(power, a) : power;
     }
   }
 }

@@ -7,8 +7,7 @@
  * Ensures  exactly `from` at 0 and `to` at 1 (punch and shake: exactly `from` at both ends).
  * Source   linear interpolation; damped sine A e^(-z f p / 2 pi) sin(pi f p); Shoemake's slerp.
  */
-import { exp2Pair } from "../math/f64/exponential";
-import { sinPair } from "../math/f64/trigonometry";
+import { dampedSine } from "../math/f64/damped-sine";
 import { Column, COLUMN_BYTES, LoopMode, Page, PageFlag, ValueKind } from "../layout/motion";
 import { read, splat, write } from "./columns";
 
@@ -73,8 +72,8 @@ function vibrateRows(page: usize, rowsEnd: usize, components: i32, isShake: bool
 
     const waves = f64x2.mul(frequency, progress);
     // log2(e) / 2 pi = 0.2296120471316426
-    const decay = exp2Pair(f64x2.pmax(splat(-1000), f64x2.mul(f64x2.mul(damping, waves), splat(-0.2296120471316426))));
-    const wave = f64x2.mul(decay, sinPair(f64x2.mul(waves, splat(3.141592653589793)), splat(0)));
+    const decay = f64x2.pmax(splat(-1000), f64x2.mul(f64x2.mul(damping, waves), splat(-0.2296120471316426)));
+    const wave = dampedSine(decay, f64x2.mul(waves, splat(3.141592653589793)), 0, true);
     const outside = v128.or(f64x2.le(progress, zero), f64x2.ge(progress, one));
     const inside = v128.andnot(wave, outside);
 
@@ -101,16 +100,20 @@ function rotateRows(page: usize, rowsEnd: usize): void {
     const progress = read(p, Column.Progress);
     const angle = read(p, Column.From + 12);
     const inverseSine = read(p, Column.From + 13);
-
-    // Nearly parallel ends (angle 0) are interpolated linearly.
-    const rest = f64x2.sub(one, progress);
     const isFlat = f64x2.eq(angle, splat(0));
-    const w0 = v128.bitselect(rest, f64x2.mul(sinPair(f64x2.mul(rest, angle), splat(0)), inverseSine), isFlat);
-    const w1 = v128.bitselect(progress, f64x2.mul(sinPair(f64x2.mul(progress, angle), splat(0)), inverseSine), isFlat);
-    const x = f64x2.add(f64x2.mul(w0, read(p, Column.From)), f64x2.mul(w1, read(p, Column.From + 4)));
-    const y = f64x2.add(f64x2.mul(w0, read(p, Column.From + 1)), f64x2.mul(w1, read(p, Column.From + 5)));
-    const z = f64x2.add(f64x2.mul(w0, read(p, Column.From + 2)), f64x2.mul(w1, read(p, Column.From + 6)));
-    const w = f64x2.add(f64x2.mul(w0, read(p, Column.From + 3)), f64x2.mul(w1, read(p, Column.From + 7)));
+
+    let x = splat(0), y = x, z = x, w = x;
+    // Both ends with their weights sin(share * angle) / sin(angle); nearly parallel ends are interpolated linearly.
+    for (let end = 0; end < 2; end++) {
+      const share = end ? progress : f64x2.sub(one, progress);
+      const sine = dampedSine(splat(0), f64x2.mul(share, angle), 0, true);
+      const weight = v128.bitselect(share, f64x2.mul(sine, inverseSine), isFlat);
+      const q = p + <usize>(end * 4 * COLUMN_BYTES);
+      x = f64x2.add(x, f64x2.mul(weight, read(q, Column.From)));
+      y = f64x2.add(y, f64x2.mul(weight, read(q, Column.From + 1)));
+      z = f64x2.add(z, f64x2.mul(weight, read(q, Column.From + 2)));
+      w = f64x2.add(w, f64x2.mul(weight, read(q, Column.From + 3)));
+    }
     const length = f64x2.sqrt(f64x2.add(f64x2.add(f64x2.mul(x, x), f64x2.mul(y, y)), f64x2.add(f64x2.mul(z, z), f64x2.mul(w, w))));
     const scale = f64x2.div(one, length);
 

@@ -1,76 +1,58 @@
 /**
  * Sine and cosine in double precision, for one value or two. No tables, no branches on data.
  *
- * Requires |x| <= 1.6e6 (2^20 quarter turns) for the stated error; NaN and infinities give NaN.
+ * Requires |x| <= 3e6 (2^20 half turns) for the stated error; NaN and infinities give NaN.
  * Ensures  absolute error below 1e-15; wrap angles that grow without bound.
- * Source   own minimax coefficients (Remez) on [-pi/4, pi/4]; pi/2 in parts of 33, 33 and 53 bits (Cody and Waite).
+ * Source   own minimax coefficients (Remez) on [-pi/2, pi/2] (error 1.1e-16) and, shorter, on [-pi/4, pi/4] (2.2e-15);
+ *          pi in parts of 33, 33 and 53 bits (Cody and Waite).
  */
 import { add, mul, mulAdd, splat, sub } from "./lane";
 
 /** Adding this rounds to a whole number and leaves it in the low bits. */
 export const ROUND: f64 = 6755399441055744.0;
-const HALF_PI_1: f64 = 1.5707963267341256;
-const HALF_PI_2: f64 = 6.077100506303966e-11;
-const HALF_PI_3: f64 = 2.0222662487959506e-21;
+const PI_1: f64 = 3.1415926534682512;
+const PI_2: f64 = 1.2154201012607932e-10;
+const PI_3: f64 = 4.044532497591901e-21;
 
-/** Whole quarter turns of `x`, biased by ROUND. */
+/** sin r for |r| <= pi/4 within 2.2e-15. */
 @inline
-export function biasedQuarters<T>(x: T): T {
-  return mulAdd<T>(x, splat<T>(0.6366197723675814), splat<T>(ROUND));
-}
-
-/** What is left of `x` after the quarter turns. */
-@inline
-export function quarterRest<T>(x: T, biased: T): T {
-  const q = sub<T>(biased, splat<T>(ROUND));
-  return sub<T>(sub<T>(sub<T>(x, mul<T>(q, splat<T>(HALF_PI_1))), mul<T>(q, splat<T>(HALF_PI_2))), mul<T>(q, splat<T>(HALF_PI_3)));
-}
-
-/** sin r for |r| <= pi/4. */
-@inline
-export function sinCore<T>(r: T, z: T): T {
-  let p = mulAdd<T>(splat<T>(1.5888587175989315e-10), z, splat<T>(-2.505060026185603e-08));
-  p = mulAdd<T>(p, z, splat<T>(2.755731254494485e-06));
-  p = mulAdd<T>(p, z, splat<T>(-0.00019841269825934742));
-  p = mulAdd<T>(p, z, splat<T>(0.008333333333316482));
-  p = mulAdd<T>(p, z, splat<T>(-0.166666666666666));
+export function shortSin<T>(r: T): T {
+  const z = mul<T>(r, r);
+  let p = mulAdd<T>(splat<T>(-2.474548978020711e-08), z, splat<T>(2.7555099356947215e-06));
+  p = mulAdd<T>(p, z, splat<T>(-0.00019841262368337954));
+  p = mulAdd<T>(p, z, splat<T>(0.008333333321928975));
+  p = mulAdd<T>(p, z, splat<T>(-0.1666666666660609));
   return mulAdd<T>(mul<T>(p, z), r, r);
 }
 
-/** cos r for |r| <= pi/4. */
+/** sin r for |r| <= pi/2. */
 @inline
-export function cosCore<T>(z: T): T {
-  let p = mulAdd<T>(splat<T>(-1.135966941317691e-11), z, splat<T>(2.0875723676508717e-09));
-  p = mulAdd<T>(p, z, splat<T>(-2.755731435519224e-07));
-  p = mulAdd<T>(p, z, splat<T>(2.4801587289491698e-05));
-  p = mulAdd<T>(p, z, splat<T>(-0.0013888888888874138));
-  p = mulAdd<T>(p, z, splat<T>(0.0416666666666666));
-  return mulAdd<T>(mul<T>(p, z), z, sub<T>(splat<T>(1), mul<T>(z, splat<T>(0.5))));
+function halfTurnSin<T>(r: T): T {
+  const z = mul<T>(r, r);
+  let p = mulAdd<T>(splat<T>(-7.364647016624275e-13), z, splat<T>(1.6047301245608265e-10));
+  p = mulAdd<T>(p, z, splat<T>(-2.5051851498716155e-08));
+  p = mulAdd<T>(p, z, splat<T>(2.7557316077038765e-06));
+  p = mulAdd<T>(p, z, splat<T>(-0.00019841269820094527));
+  p = mulAdd<T>(p, z, splat<T>(0.008333333333262881));
+  p = mulAdd<T>(p, z, splat<T>(-0.1666666666666581));
+  return mulAdd<T>(mul<T>(p, z), r, r);
 }
 
-/** Picks by quarter turn: bit 0 swaps sine and cosine, bit 1 flips the sign. */
+/** `value`, negated where the whole number behind `biased` is odd. */
 @inline
-function pick<T>(even: T, odd: T, biased: T): T {
+function flipOdd<T>(value: T, biased: T): T {
   if (isVector<T>()) {
-    const swap = i64x2.neg(v128.and(biased, i64x2.splat(1)));
-    return v128.xor(v128.bitselect(odd, even, swap), i64x2.shl(v128.and(biased, i64x2.splat(2)), 62));
+    return v128.xor(value, i64x2.shl(biased, 63));
   } else {
-    const k = reinterpret<i64>(<f64>biased);
-    const value = (k & 1) != 0 ? odd : even;
-    return <T>reinterpret<f64>(reinterpret<i64>(<f64>value) ^ ((k & 2) << 62));
+    return <T>reinterpret<f64>(reinterpret<i64>(<f64>value) ^ (reinterpret<i64>(<f64>biased) << 63));
   }
 }
 
-/** Sine of `x` radians plus `turns` quarter turns; `turns` is a whole number. */
+/** Sine of `x` radians plus `turn` half turns; `turn` is 0, or 1/2 for the cosine. */
 @inline
-export function sinTurned<T>(x: T, turns: T): T {
-  const biased = biasedQuarters<T>(x);
-  const r = quarterRest<T>(x, biased);
-  const z = mul<T>(r, r);
-  return pick<T>(sinCore<T>(r, z), cosCore<T>(z), add<T>(biased, turns));
-}
-
-/** Sines of two values. A function of its own, because it is used in many places and its size matters more than a call. */
-export function sinPair(x: v128, turns: v128): v128 {
-  return sinTurned<v128>(x, turns);
+export function sinTurned<T>(x: T, turn: T): T {
+  const biased = add<T>(mulAdd<T>(x, splat<T>(0.3183098861837907), turn), splat<T>(ROUND));
+  const q = sub<T>(sub<T>(biased, splat<T>(ROUND)), turn);
+  const r = sub<T>(sub<T>(sub<T>(x, mul<T>(q, splat<T>(PI_1))), mul<T>(q, splat<T>(PI_2))), mul<T>(q, splat<T>(PI_3)));
+  return flipOdd<T>(halfTurnSin<T>(r), biased);
 }

@@ -1,4 +1,4 @@
-import { LoopMode, PageFlag, TIME_EPS, ValueKind } from "../../../assembly/layout/motion.js";
+import { Column, LoopMode, PageFlag, TIME_EPS, ValueKind } from "../../../assembly/layout/motion.js";
 import { AnimArgumentError, AnimStateError } from "../errors.js";
 import { checkInteger, checkNumber, checkPositive } from "../module/check.js";
 import { resolveEase, type Ease, type EaseKind } from "./ease.js";
@@ -14,13 +14,31 @@ const MODES = ["restart", "yoyo", "flip", "incremental"];
 /* eslint-disable @typescript-eslint/no-explicit-any */
 type Callback = (argument: any) => void;
 
-/** Callbacks of a motion, made when the first one is added. @internal */
+/** Callbacks that a motion or a sequence may have. @internal */
+export type CallbackName = "start" | "update" | "loop" | "complete" | "cancel";
+
+/** Callbacks and rare options of a motion, made when the first one is set. @internal */
 export interface MotionCallbacks {
   start?: Callback[];
   update?: Callback[];
   loop?: Callback[];
   complete?: Callback[];
   cancel?: Callback[];
+  /** Gives the start value when the motion starts. */
+  getter?: () => any;
+  exclusive?: unknown;
+}
+
+/** Options of a builder beside the kernels' PageFlag. @internal */
+export const enum BuilderFlag {
+  /** The bits that pages have, too. */
+  Pages = 7,
+  Consumed = 8,
+  CancelsOnError = 16,
+  WritesInDelay = 32,
+  /** Forced, or forbidden, write by `bind`. */
+  WritesAtOnce = 64,
+  WritesLater = 128,
 }
 
 /**
@@ -30,34 +48,20 @@ export interface MotionCallbacks {
  * is never used costs nothing.
  */
 export class MotionBuilder<V = number> implements PageHeader {
-  // What the kernels need, filled in by the store; plain numbers, so that starting a motion makes no array.
-  /** @internal */ consumed = false;
-  /** @internal */ f0 = 0;
-  /** @internal */ f1 = 0;
-  /** @internal */ f2 = 0;
-  /** @internal */ f3 = 0;
+  // Few plain fields, and no array: a motion's builder lives as long as its handle.
+  /** @internal First components of start and end. */ f0 = 0;
   /** @internal */ t0 = 0;
-  /** @internal */ t1 = 0;
-  /** @internal */ t2 = 0;
-  /** @internal */ t3 = 0;
-  /** @internal Frequency, damping ratio and seed; or angle and 1/sine of a rotation. */ e0 = 0;
-  /** @internal */ e1 = 0;
-  /** @internal */ e2 = -1;
+  /** @internal Further components, and the extra columns of the page; null for a plain number. */ wide: WideValue | null;
   /** @internal */ curve: Ease = resolveEase("");
   /** @internal */ delaySeconds = 0;
   /** @internal Infinity for endless. */ loopCount = 1;
   /** @internal */ mode: number = LoopMode.Restart;
-  /** @internal */ flags = 0;
+  /** @internal PageFlag and BuilderFlag. */ flags = 0;
   /** @internal */ rate = 1;
-  /** @internal */ cancels = false;
   /** @internal */ sinkKind: SinkKind = SinkKind.None;
   /** @internal */ target: any = null;
   /** @internal */ key: any = null;
   /** @internal */ calls: MotionCallbacks | null = null;
-  /** @internal */ getter: (() => any) | null = null;
-  /** @internal undefined: written at once where the delay is 0. */ writesAtOnce: boolean | undefined = undefined;
-  /** @internal */ writesInDelay = false;
-  /** @internal */ exclusiveKey: unknown = undefined;
 
   /** @internal */
   constructor(
@@ -69,14 +73,9 @@ export class MotionBuilder<V = number> implements PageHeader {
     readonly duration: number,
   ) {
     checkNumber(duration, "duration", 0);
-    this.setFrom(from);
+    this.wide = type !== ValueType.Float || kind !== ValueKind.Lerp ? new WideValue() : null;
     readComponents(this, "t", type, to);
-    if (kind === ValueKind.Punch || kind === ValueKind.Shake) {
-      this.e0 = 10;
-      this.e1 = 1;
-    } else {
-      this.#prepare();
-    }
+    this.setFrom(from);
   }
 
   /** @internal */
@@ -86,12 +85,12 @@ export class MotionBuilder<V = number> implements PageHeader {
 
   /** @internal Columns of the page that this motion lives in. */
   get columns(): number {
-    return 7 + 3 * componentsOf(this.type) + (this.kind === ValueKind.Lerp ? 0 : this.kind === ValueKind.Rotation ? 2 : 3);
+    return Column.From + 3 * componentsOf(this.type) + (this.kind === ValueKind.Lerp ? 0 : this.kind === ValueKind.Rotation ? 2 : 3);
   }
 
   /** @internal Identifies the bucket: motions with the same number share pages. */
   get bucketKey(): number {
-    return ((this.curve.code * 4 + this.mode) * 8 + this.flags) * 20 + this.type * 4 + this.kind;
+    return ((this.curve.code * 4 + this.mode) * 8 + (this.flags & BuilderFlag.Pages)) * 20 + this.type * 4 + this.kind;
   }
 
   /** @internal Seconds from the beginning of the delay to the end of the last loop. */
@@ -101,22 +100,20 @@ export class MotionBuilder<V = number> implements PageHeader {
       : this.delaySeconds + (this.duration > TIME_EPS ? this.duration * this.loopCount : 0);
   }
 
-  /** @internal Takes a start value, at creation or when the motion starts. */
+  /** @internal Takes the start value, at creation or when the motion starts, and what depends on both ends. */
   setFrom(from: MotionInput<V>): void {
     readComponents(this, "f", this.type, from);
-  }
-
-  /** @internal Recomputes what depends on both ends. */
-  #prepare(): void {
-    if (this.type === ValueType.Quat) return prepareRotation(this as MotionBuilder<any>);
-    const reach = Math.abs(this.t0 - this.f0) + Math.abs(this.t1 - this.f1) + Math.abs(this.t2 - this.f2) + Math.abs(this.t3 - this.f3);
-    checkNumber(reach, "the distance from start to end");
+    if (this.kind === ValueKind.Rotation) prepareRotation(this, this.wide!);
+    else if (this.kind === ValueKind.Lerp) {
+      const { wide } = this;
+      const reach = wide === null ? 0 : Math.abs(wide.t1 - wide.f1) + Math.abs(wide.t2 - wide.f2) + Math.abs(wide.t3 - wide.f3);
+      checkNumber(Math.abs(this.t0 - this.f0) + reach, "the distance from start to end");
+    }
   }
 
   /** @internal */
-  restartFrom(from: MotionInput<V>): void {
-    this.setFrom(from);
-    if (this.kind !== ValueKind.Punch && this.kind !== ValueKind.Shake) this.#prepare();
+  get consumed(): boolean {
+    return (this.flags & BuilderFlag.Consumed) !== 0;
   }
 
   #open(): this {
@@ -137,8 +134,7 @@ export class MotionBuilder<V = number> implements PageHeader {
   delay(seconds: number, type: DelayType = "first"): this {
     this.#open().delaySeconds = checkNumber(seconds, "delay", 0);
     if (type !== "first" && type !== "every") throw new AnimArgumentError(`The delay type is "${type as string}", expected "first" or "every".`);
-    this.#flag(PageFlag.DelayEvery, type === "every");
-    return this;
+    return this.#flag(PageFlag.DelayEvery, type === "every");
   }
 
   /**
@@ -157,26 +153,25 @@ export class MotionBuilder<V = number> implements PageHeader {
 
   /** Whether an error thrown by the sink cancels the motion. Default false: it goes on and tries again. */
   cancelOnError(flag = true): this {
-    this.#open().cancels = flag;
-    return this;
+    return this.#open().#flag(BuilderFlag.CancelsOnError, flag);
   }
 
   /** Punch and shake: half waves over the duration, above 0. Default 10. */
   frequency(halfWaves: number): this {
-    this.#vibrates().e0 = checkPositive(halfWaves, "frequency");
+    this.#vibrates().wide!.e0 = checkPositive(halfWaves, "frequency");
     return this;
   }
 
   /** Punch and shake: how fast it fades, at least 0; 0 does not fade. Default 1. */
   dampingRatio(ratio: number): this {
-    this.#vibrates().e1 = checkNumber(ratio, "dampingRatio", 0);
+    this.#vibrates().wide!.e1 = checkNumber(ratio, "dampingRatio", 0);
     return this;
   }
 
   /** Shake: seed of its random factors, 0..2^32-1. Default: the store's own counter. */
   seed(seed: number): this {
     if (this.#vibrates().kind !== ValueKind.Shake) throw new AnimStateError("Only a shake has a seed.");
-    this.e2 = checkInteger(seed, "seed", 0, 0xffffffff);
+    this.wide!.e2 = checkInteger(seed, "seed", 0, 0xffffffff);
     return this;
   }
 
@@ -207,14 +202,12 @@ export class MotionBuilder<V = number> implements PageHeader {
 
   /** Forces or forbids the write of the start value by `bind`. Default: written when there is no delay. */
   immediate(flag = true): this {
-    this.#open().writesAtOnce = flag;
-    return this;
+    return this.#open().#flag(BuilderFlag.WritesAtOnce, flag).#flag(BuilderFlag.WritesLater, !flag);
   }
 
   /** false: the start value is written during the delay. Default true. */
   skipDuringDelay(flag = true): this {
-    this.#open().writesInDelay = !flag;
-    return this;
+    return this.#open().#flag(BuilderFlag.WritesInDelay, !flag);
   }
 
   /** Initial playback speed. */
@@ -225,19 +218,18 @@ export class MotionBuilder<V = number> implements PageHeader {
 
   /** Ignores the time scale of the module. */
   unscaled(flag = true): this {
-    this.#open().#flag(PageFlag.Unscaled, flag);
-    return this;
+    return this.#open().#flag(PageFlag.Unscaled, flag);
   }
 
   /** Reads the start value when the motion starts, after its delay. */
   fromCurrent(getter: () => MotionInput<V>): this {
-    this.#open().getter = getter;
+    (this.#open().calls ??= {}).getter = getter;
     return this;
   }
 
   /** Cancels an active motion with the same key when this one is bound. */
   exclusive(key: unknown): this {
-    this.#open().exclusiveKey = key;
+    (this.#open().calls ??= {}).exclusive = key;
     return this;
   }
 
@@ -268,8 +260,8 @@ export class MotionBuilder<V = number> implements PageHeader {
     if (this.loopCount === Infinity && (this.flags & PageFlag.DelayEvery ? this.delaySeconds : 0) + this.duration <= TIME_EPS) {
       throw new AnimStateError("An endless motion needs a duration above 0.");
     }
-    this.consumed = true;
-    if (this.e2 < 0 && this.kind === ValueKind.Shake) this.e2 = ++this.store.seeds;
+    this.#flag(BuilderFlag.Consumed, true);
+    if (this.kind === ValueKind.Shake && this.wide!.e2 < 0) this.wide!.e2 = ++this.store.seeds;
     const vibrates = this.kind === ValueKind.Punch || this.kind === ValueKind.Shake;
     if (this.loopCount === 1 || (vibrates && this.mode === LoopMode.Incremental)) this.mode = LoopMode.Restart;
     if (this.loopCount === 1) {
@@ -279,7 +271,7 @@ export class MotionBuilder<V = number> implements PageHeader {
     return this;
   }
 
-  #call(name: keyof MotionCallbacks, fn: Callback): this {
+  #call(name: CallbackName, fn: Callback): this {
     if (typeof fn !== "function") throw new AnimArgumentError(`A callback is ${typeof fn}, expected a function.`);
     ((this.#open().calls ??= {})[name] ??= []).push(fn);
     return this;
@@ -292,9 +284,24 @@ export class MotionBuilder<V = number> implements PageHeader {
     return this;
   }
 
-  #flag(flag: PageFlag, on: boolean): void {
+  #flag(flag: PageFlag | BuilderFlag, on: boolean): this {
     this.flags = on ? this.flags | flag : this.flags & ~flag;
+    return this;
   }
+}
+
+/** Components beyond the first, and extra columns. @internal */
+export class WideValue {
+  f1 = 0;
+  f2 = 0;
+  f3 = 0;
+  t1 = 0;
+  t2 = 0;
+  t3 = 0;
+  /** Frequency, damping ratio and seed of punch and shake; angle and 1/sine of a rotation. */
+  e0 = 10;
+  e1 = 1;
+  e2 = -1;
 }
 
 /** Reads and checks the components of a value into the fields prefix0, prefix1, …. */
@@ -305,29 +312,26 @@ function readComponents(builder: MotionBuilder<any>, prefix: "f" | "t", type: Va
   }
   const isList = Array.isArray(value) || ArrayBuffer.isView(value);
   const names = namesOf(type);
-  const components = componentsOf(type);
-  for (let i = 0; i < components; i++) {
-    const name = names[i]!;
-    const component = isList ? (value as unknown as number[])[i]! : (value?.[name] as number);
-    builder[`${prefix}${i as 0 | 1 | 2 | 3}`] = checkNumber(component, name);
+  for (let i = 0; i < componentsOf(type); i++) {
+    const component = checkNumber(value?.[isList ? i : names[i]!], names[i]!);
+    if (i === 0) builder[`${prefix}0`] = component;
+    else builder.wide![`${prefix}${i as 1 | 2 | 3}`] = component;
   }
 }
 
 /** Normalises both ends, takes the short way round and finds the angle between them. */
-function prepareRotation(b: MotionBuilder<any>): void {
-  const from = Math.sqrt(b.f0 * b.f0 + b.f1 * b.f1 + b.f2 * b.f2 + b.f3 * b.f3);
-  const to = Math.sqrt(b.t0 * b.t0 + b.t1 * b.t1 + b.t2 * b.t2 + b.t3 * b.t3);
+function prepareRotation(b: MotionBuilder<any>, w: WideValue): void {
+  const from = Math.sqrt(b.f0 * b.f0 + w.f1 * w.f1 + w.f2 * w.f2 + w.f3 * w.f3);
+  let to = Math.sqrt(b.t0 * b.t0 + w.t1 * w.t1 + w.t2 * w.t2 + w.t3 * w.t3);
   if (!(from > 1e-12 && to > 1e-12 && from < Infinity && to < Infinity)) {
     throw new AnimArgumentError("A quaternion needs a finite length above 1e-12.");
   }
-  b.f0 /= from, b.f1 /= from, b.f2 /= from, b.f3 /= from;
-  b.t0 /= to, b.t1 /= to, b.t2 /= to, b.t3 /= to;
-  let dot = b.f0 * b.t0 + b.f1 * b.t1 + b.f2 * b.t2 + b.f3 * b.t3;
-  if (dot < 0) {
-    dot = -dot;
-    b.t0 = -b.t0, b.t1 = -b.t1, b.t2 = -b.t2, b.t3 = -b.t3;
-  }
-  const sine = Math.sqrt(Math.max(0, (1 - dot) * (1 + dot)));
-  b.e0 = dot > 0.9995 ? 0 : atan2(sine, dot);
-  b.e1 = dot > 0.9995 ? 0 : 1 / sine;
+  b.f0 /= from, w.f1 /= from, w.f2 /= from, w.f3 /= from;
+  const dot = (b.f0 * b.t0 + w.f1 * w.t1 + w.f2 * w.t2 + w.f3 * w.t3) / to;
+  if (dot < 0) to = -to;
+  b.t0 /= to, w.t1 /= to, w.t2 /= to, w.t3 /= to;
+  const cosine = Math.abs(dot);
+  const sine = Math.sqrt(Math.max(0, (1 - cosine) * (1 + cosine)));
+  w.e0 = cosine > 0.9995 ? 0 : atan2(sine, cosine);
+  w.e1 = cosine > 0.9995 ? 0 : 1 / sine;
 }

@@ -12,7 +12,7 @@ import type { MotionStore } from "./store.js";
 export type FloatArray = Float32Array | Float64Array | readonly number[];
 
 /** Columns of a page of plain numbers. */
-const COLUMNS = 10;
+const COLUMNS = Column.From + 3;
 /** What the pages of all groups share; the ease is filled in before each use. */
 const header = { curve: null as unknown as Ease, mode: 0, kind: 0, components: 1, columns: COLUMNS, flags: PageFlag.Once };
 
@@ -155,6 +155,7 @@ export class MotionGroup {
         f64[at + Column.Speed * PAGE_ROWS] = 1;
         f64[at + Column.Delay * PAGE_ROWS] = 0;
         f64[at + Column.Duration * PAGE_ROWS] = d > TIME_EPS ? d : 0;
+        f64[at + Column.Inverse * PAGE_ROWS] = d > TIME_EPS ? 1 / d : Infinity;
         f64[at + Column.Done * PAGE_ROWS] = -1;
         f64[at + Column.Progress * PAGE_ROWS] = 0;
         f64[at + Column.From * PAGE_ROWS] = a;

@@ -6,9 +6,9 @@ import { motion } from "../../wasm/motion.js";
  */
 
 /** Sine of `x` radians. */
-export const sin = (x: number): number => motion.kernels.sin(x);
+export const sin = (x: number): number => motion.kernels.sin(x, 0);
 /** Cosine of `x` radians. */
-export const cos = (x: number): number => motion.kernels.cos(x);
+export const cos = (x: number): number => motion.kernels.sin(x, 0.5);
 /** e to the power of `x`. */
 export const exp = (x: number): number => motion.kernels.exp(x);
 /** 2 to the power of `x`. */

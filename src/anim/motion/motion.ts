@@ -12,6 +12,18 @@ export type MotionOutcome = "completed" | "cancelled";
 
 /* eslint-disable @typescript-eslint/no-explicit-any */
 
+/** The rarer part of a handle. @internal */
+export class MotionRest {
+  v1 = 0;
+  v2 = 0;
+  v3 = 0;
+  /** Last value of a custom ease. */
+  eased = 0;
+  outcome: MotionOutcome | null = null;
+  finished: Promise<MotionOutcome> | null = null;
+  settle: ((outcome: MotionOutcome) => void) | null = null;
+}
+
 /**
  * Handle of a running motion: slot and generation. Once the motion has ended it is inactive for ever, whoever has the
  * slot then; its last value stays readable.
@@ -20,25 +32,23 @@ export class Motion<V = number> {
   /** @internal */ paused = false;
   /** @internal */ started = false;
   /** @internal */ rate: number;
-  /** @internal */ outcome: MotionOutcome | null = null;
-  // The last value, time and loops, copied here when the slot is given back.
+  // The last first component and time, copied here when the slot is given back.
   /** @internal */ v0 = 0;
-  /** @internal */ v1 = 0;
-  /** @internal */ v2 = 0;
-  /** @internal */ v3 = 0;
   /** @internal */ lastTime = 0;
-  /** @internal Last value of a custom ease. */ eased = 0;
-  #finished: Promise<MotionOutcome> | null = null;
-  #settle: ((outcome: MotionOutcome) => void) | null = null;
+  /** @internal Everything that few motions need. */ rest: MotionRest | null = null;
 
   /** @internal */
   constructor(
-    readonly store: MotionStore,
     /** @internal */ readonly config: MotionBuilder<V>,
     /** @internal */ readonly slot: number,
     /** @internal */ readonly generation: number,
   ) {
     this.rate = config.rate;
+  }
+
+  /** @internal */
+  get store(): MotionStore {
+    return this.config.store;
   }
 
   /** Delayed, playing or paused. */
@@ -58,7 +68,7 @@ export class Motion<V = number> {
     if (type === ValueType.Float) return this.v0 as V;
     const object = (out ?? {}) as any;
     const names = namesOf(type);
-    for (let i = 0; i < componentsOf(type); i++) object[names[i]!] = this[`v${i as 0 | 1 | 2 | 3}`];
+    for (let i = 0; i < componentsOf(type); i++) object[names[i]!] = i === 0 ? this.v0 : this.rest![`v${i as 1 | 2 | 3}`];
     return object as V;
   }
 
@@ -145,16 +155,21 @@ export class Motion<V = number> {
 
   /** Resolves when the motion has ended, after the update that ended it. */
   get finished(): Promise<MotionOutcome> {
-    this.#finished ??= this.outcome !== null
-      ? Promise.resolve(this.outcome)
-      : new Promise((resolve) => (this.#settle = resolve));
-    return this.#finished;
+    const rest = (this.rest ??= new MotionRest());
+    const { outcome } = rest;
+    rest.finished ??= outcome !== null || !this.isActive()
+      ? Promise.resolve(outcome ?? "completed")
+      : new Promise((resolve) => (rest.settle = resolve));
+    return rest.finished;
   }
 
   /** @internal */
   end(outcome: MotionOutcome): void {
-    this.outcome = outcome;
-    this.#settle?.(outcome);
+    // Most motions complete, and nobody asks; only a cancelled one has to remember.
+    if (outcome === "cancelled") this.rest ??= new MotionRest();
+    if (this.rest === null) return;
+    this.rest.outcome = outcome;
+    this.rest.settle?.(outcome);
   }
 }
 

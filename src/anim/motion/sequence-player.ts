@@ -1,7 +1,7 @@
 import { TIME_EPS } from "../../../assembly/layout/motion.js";
 import { AnimStateError } from "../errors.js";
 import { checkNumber } from "../module/check.js";
-import type { MotionBuilder, MotionCallbacks } from "./builder.js";
+import { BuilderFlag, type MotionBuilder, type MotionCallbacks } from "./builder.js";
 import { isInGap, type MotionOutcome } from "./motion.js";
 import { SinkKind, pushValue, readValue } from "./sinks.js";
 import type { MotionStore } from "./store.js";
@@ -194,7 +194,7 @@ export class SequencePlayer {
       const { item } = member;
       if (item.config !== undefined) this.#store.countMember(item.config, 1);
       if (item.player !== undefined) item.player.#enter();
-      if (item.config !== undefined && item.begin === 0 && item.end > TIME_EPS && item.config.getter === null) this.#write(member, 0);
+      if (item.config !== undefined && item.begin === 0 && item.end > TIME_EPS && item.config.calls?.getter === undefined) this.#write(member, 0);
     }
   }
 
@@ -281,9 +281,10 @@ export class SequencePlayer {
     const calls = item.config?.calls ?? null;
     if (rank === 1) {
       member.begun = true;
-      if (item.config?.getter != null) {
+      const getter = calls?.getter;
+      if (getter !== undefined) {
         try {
-          item.config.restartFrom(item.config.getter());
+          item.config!.setFrom(getter());
         } catch (error) {
           this.#store.report(error, "Motion.fromCurrent");
         }
@@ -336,7 +337,7 @@ export class SequencePlayer {
       pushValue(config.type, config.sinkKind, config.target, config.key, this.#store.scratchValue(config), this.#store.reused[config.type]!);
     } catch (error) {
       this.#store.report(error, "Motion sink");
-      if (config.cancels && !member.ended) {
+      if (config.flags & BuilderFlag.CancelsOnError && !member.ended) {
         this.#setEnded(member, true);
         this.#store.call(config.calls, "cancel");
       }

@@ -1,6 +1,6 @@
 import { AnimArgumentError, AnimStateError } from "../errors.js";
 import { checkInteger, checkNumber } from "../module/check.js";
-import { MotionBuilder, type MotionCallbacks } from "./builder.js";
+import { MotionBuilder, type CallbackName, type MotionCallbacks } from "./builder.js";
 import { Motion } from "./motion.js";
 import { SequencePlayer, type SequenceItem } from "./sequence-player.js";
 import type { MotionStore } from "./store.js";
@@ -163,7 +163,7 @@ export class MotionSequence {
     if (this.#consumed) throw new AnimStateError("This sequence is already used. Make a new one.");
   }
 
-  #call(name: keyof MotionCallbacks, fn: (argument: any) => void): this {
+  #call(name: CallbackName, fn: (argument: any) => void): this {
     this.#open();
     if (typeof fn !== "function") throw new AnimArgumentError(`A callback is ${typeof fn}, expected a function.`);
     ((this.#calls ??= {})[name] ??= []).push(fn);

@@ -1,13 +1,10 @@
 import type { Motion } from "./motion.js";
-import type { Bucket } from "./page-pool.js";
 
-/** What delivery does with a slot. @internal */
+/** What delivery does with a slot, unless it is the code of a sink that is simply written. @internal */
 export const enum Gate {
   Closed = 0,
-  /** Nothing but a write to the sink. */
-  Write = 1,
   /** An event or a callback: the long way. */
-  Event = 2,
+  Event = 255,
 }
 
 /**
@@ -23,21 +20,19 @@ export class SlotTable {
   /** Index into heap.f64 of the first value component. */
   valueAt = new Int32Array(0);
   pages = new Int32Array(0);
+  /** A Gate, or SinkKind + 16 * ValueType. */
   gates = new Uint8Array(0);
-  /** 1 where the slot has an entry in the delivery order. */
-  listed = new Uint8Array(0);
-  sinkKinds = new Uint8Array(0);
+  /** Place in the delivery order, -1 for none. */
+  placeAt = new Int32Array(0);
   /** Loops done before the event that waits, NaN for none. */
   before = new Float64Array(0);
   /** Creation numbers. */
   numbers = new Float64Array(0);
-  readonly buckets: (Bucket | null)[] = [];
   readonly handles: (Motion<any> | null)[] = [];
   readonly targets: unknown[] = [];
   readonly keys: unknown[] = [];
-  /** Slots in delivery order, and the generation each entry means. */
+  /** Slots in the order of creation; -1 where one has ended. */
   order = new Int32Array(0);
-  orderGenerations = new Uint32Array(0);
   orderCount = 0;
   #free = new Int32Array(0);
   #freeCount = 0;
@@ -47,12 +42,13 @@ export class SlotTable {
     return this.#free[--this.#freeCount]!;
   }
 
-  /** Gives a slot back; every handle and list entry of the old tenant is void from here on. */
+  /** Gives a slot back; every handle of the old tenant is void from here on. */
   release(slot: number): void {
     this.generations[slot]!++;
-    this.gates[slot] = this.listed[slot] = 0;
-    this.handles[slot] = this.buckets[slot] = null;
-    this.targets[slot] = this.keys[slot] = null;
+    this.gates[slot] = Gate.Closed;
+    if (this.placeAt[slot]! >= 0) this.order[this.placeAt[slot]!] = -1;
+    this.placeAt[slot] = -1;
+    this.handles[slot] = this.targets[slot] = this.keys[slot] = null;
     this.#free[this.#freeCount++] = slot;
   }
 
@@ -65,39 +61,43 @@ export class SlotTable {
     this.valueAt = grown(this.valueAt, new Int32Array(capacity));
     this.pages = grown(this.pages, new Int32Array(capacity));
     this.gates = grown(this.gates, new Uint8Array(capacity));
-    this.listed = grown(this.listed, new Uint8Array(capacity));
-    this.sinkKinds = grown(this.sinkKinds, new Uint8Array(capacity));
+    this.placeAt = grown(this.placeAt, new Int32Array(capacity));
     this.before = grown(this.before, new Float64Array(capacity));
     this.numbers = grown(this.numbers, new Float64Array(capacity));
-    const free = new Int32Array(capacity);
-    // Fresh slots are handed out in ascending order, so that neighbours in time are neighbours in memory.
-    let count = 0;
-    for (let slot = capacity - 1; slot >= old; slot--) free[count++] = slot;
-    free.set(this.#free.subarray(0, this.#freeCount), count);
-    this.#free = free;
-    this.#freeCount += count;
+    this.#free = grown(this.#free, new Int32Array(capacity));
+    this.placeAt.fill(-1, old);
+    // Handed out in ascending order, so that neighbours in time are neighbours in memory.
+    for (let slot = capacity - 1; slot >= old; slot--) this.#free[this.#freeCount++] = slot;
     for (let slot = old; slot < capacity; slot++) {
-      this.buckets.push(null);
       this.handles.push(null);
       this.targets.push(null);
       this.keys.push(null);
-      this.generations[slot] = 1;
     }
-    this.reserveOrder(capacity);
-  }
-
-  /** Room for `capacity` entries of the delivery order. */
-  reserveOrder(capacity: number): void {
-    if (capacity <= this.order.length) return;
-    this.order = grown(this.order, new Int32Array(capacity));
-    this.orderGenerations = grown(this.orderGenerations, new Uint32Array(capacity));
+    this.#reserveOrder(capacity);
   }
 
   /** Puts a slot at the end of the delivery order. */
   enlist(slot: number): void {
-    if (this.orderCount === this.order.length) this.reserveOrder(Math.max(32, this.orderCount * 2));
-    this.order[this.orderCount] = slot;
-    this.orderGenerations[this.orderCount++] = this.generations[slot]!;
+    if (this.orderCount === this.order.length) this.#reserveOrder(this.orderCount * 2);
+    this.placeAt[slot] = this.orderCount;
+    this.order[this.orderCount++] = slot;
+  }
+
+  /** Closes the gaps that motions have left in the delivery order. */
+  compact(): void {
+    const { order, placeAt } = this;
+    let kept = 0;
+    for (let i = 0; i < this.orderCount; i++) {
+      const slot = order[i]!;
+      if (slot < 0) continue;
+      order[kept] = slot;
+      placeAt[slot] = kept++;
+    }
+    this.orderCount = kept;
+  }
+
+  #reserveOrder(capacity: number): void {
+    if (capacity > this.order.length) this.order = grown(this.order, new Int32Array(capacity));
   }
 }
 

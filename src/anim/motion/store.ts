@@ -1,13 +1,13 @@
-import { COLUMN_BYTES, Column, EASE_CUSTOM, EVENT_BYTES, PAGE_ROWS, Page, TIME_EPS, ValueKind } from "../../../assembly/layout/motion.js";
+import { COLUMN_BYTES, Column, EASE_CUSTOM, EVENT_BYTES, PAGE_ROWS, Page, PageFlag, TIME_EPS, ValueKind } from "../../../assembly/layout/motion.js";
 import { disposedByHand, freeWhenCollected } from "../../wasm/finalizer.js";
 import { heap } from "../../wasm/heap.js";
 import { motion as area } from "../../wasm/motion.js";
 import { AnimArgumentError, AnimCapacityError, AnimStateError } from "../errors.js";
 import { checkInteger, checkNumber } from "../module/check.js";
-import { MotionBuilder, type MotionCallbacks } from "./builder.js";
+import { BuilderFlag, MotionBuilder, type CallbackName, type MotionCallbacks } from "./builder.js";
 import { evaluateEase, resolveEase, type EaseKind } from "./ease.js";
 import { MotionGroup, type FloatArray } from "./group.js";
-import { Motion, isInGap, type MotionOutcome } from "./motion.js";
+import { Motion, MotionRest, isInGap, type MotionOutcome } from "./motion.js";
 import { Bucket, PagePool, rowIndex, valueIndex, writeHeader } from "./page-pool.js";
 import { SinkKind, pushValue, type ArraySink } from "./sinks.js";
 import { MotionSequence } from "./sequence.js";
@@ -19,7 +19,7 @@ import { ValueType, componentsOf, type MotionColor, type MotionInput, type Motio
 const MOST = 2 ** 20;
 /** Boundaries reported per motion and update. */
 const MOST_LOOPS = 1000;
-const SCRATCH_COLUMNS = 21;
+const SCRATCH_COLUMNS = 22;
 /** Pages that `ensureCapacity` adds for buckets that are not full. */
 const SPARE_PAGES = 40;
 
@@ -42,6 +42,8 @@ export class MotionStore {
   /** @internal The object that function sinks of vectors get. */ readonly reused: object[] = [{}, {}, {}, {}, {}];
   readonly #pages = new PagePool();
   readonly #buckets = new Map<number, Bucket>();
+  /** Buckets whose ease TypeScript evaluates. */
+  readonly #custom: Bucket[] = [];
   /** Slots promised and slots in use, by value type. */
   readonly #capacity = [32, 32, 32, 32, 32];
   readonly #used = [0, 0, 0, 0, 0];
@@ -49,7 +51,6 @@ export class MotionStore {
   #numbers = 0;
   #sequences: SequencePlayer[] = [];
   readonly #groups: (MotionGroup | null)[] = [];
-  #groupCount = 0;
   readonly #exclusive = new Map<unknown, AnyMotion>();
   /** A page for single evaluations, with its table and events; made on first use. */
   #scratch = 0;
@@ -127,7 +128,6 @@ export class MotionStore {
       throw error;
     }
     this.#groups[at] = group;
-    this.#groupCount++;
     this.#used[ValueType.Float]! += count;
     this.#active += count;
     return group;
@@ -194,7 +194,7 @@ export class MotionStore {
     if (n > MOST) throw new AnimCapacityError(`${n} motions were asked for, at most ${MOST} can be alive.`);
     for (let type = 0; type < 5; type++) {
       if (n > this.#capacity[type]!) this.#capacity[type] = n;
-      const columns = 7 + 3 * componentsOf(type) + (type === ValueType.Quat ? 2 : 0);
+      const columns = Column.From + 3 * componentsOf(type) + (type === ValueType.Quat ? 2 : 0);
       this.#pages.reserve(columns, Math.ceil(n / PAGE_ROWS) + Math.min(n, SPARE_PAGES));
     }
     this.slots.reserve(Math.min(5 * n, MOST));
@@ -264,29 +264,28 @@ export class MotionStore {
   /** @internal Puts a consumed builder into the pool. */
   start<V>(config: MotionBuilder<V>): Motion<V> {
     this.#alive();
-    const { type, exclusiveKey: key } = config;
+    const { type, calls, sinkKind, flags } = config;
+    const key = calls?.exclusive;
     if (key !== undefined) this.#exclusive.get(key)?.cancel();
     this.#reserve(type, 1);
     const { slots } = this;
     const slot = slots.take();
-    const handle = new Motion<V>(this, config, slot, slots.generations[slot]!);
+    const handle = new Motion<V>(config, slot, slots.generations[slot]!);
     this.#insert(config, slot);
     this.#used[type]!++;
     this.#active++;
-    slots.handles[slot] = handle as Motion<any>;
+    slots.handles[slot] = handle;
     slots.numbers[slot] = ++this.#numbers;
     slots.before[slot] = NaN;
-    slots.sinkKinds[slot] = config.sinkKind | (type << 4);
-    slots.targets[slot] = config.target;
-    slots.keys[slot] = config.key;
     if (key !== undefined) this.#exclusive.set(key, handle);
-    if (config.sinkKind !== SinkKind.None || config.calls !== null || config.getter !== null) {
+    if (sinkKind !== SinkKind.None || calls !== null) {
+      slots.targets[slot] = config.target;
+      slots.keys[slot] = config.key;
       slots.enlist(slot);
-      slots.listed[slot] = 1;
-      slots.gates[slot] = config.writesInDelay ? Gate.Event : Gate.Closed;
-      if (config.sinkKind !== SinkKind.None && config.getter === null && (config.writesAtOnce ?? (config.delaySeconds === 0 || config.writesInDelay))) {
-        this.#push(handle as Motion<any>);
-      }
+      const inDelay = (flags & BuilderFlag.WritesInDelay) !== 0;
+      if (inDelay) slots.gates[slot] = Gate.Event;
+      const atOnce = flags & BuilderFlag.WritesAtOnce || (!(flags & BuilderFlag.WritesLater) && (config.delaySeconds === 0 || inDelay));
+      if (atOnce && calls?.getter === undefined) this.#push(handle);
     }
     return handle;
   }
@@ -311,7 +310,6 @@ export class MotionStore {
     if (!isOver) return;
     this.#used[ValueType.Float]! -= group.count;
     this.#groups[group.index] = null;
-    this.#groupCount--;
   }
 
   /** @internal */
@@ -323,7 +321,7 @@ export class MotionStore {
   setPaused(handle: AnyMotion, paused: boolean): void {
     handle.paused = paused;
     this.setColumn(handle, Column.Speed, paused ? 0 : handle.rate);
-    if (this.slots.listed[handle.slot] !== 0) this.slots.gates[handle.slot] = paused ? Gate.Closed : Gate.Event;
+    if (this.slots.placeAt[handle.slot]! >= 0) this.slots.gates[handle.slot] = paused ? Gate.Closed : Gate.Event;
   }
 
   /** @internal */
@@ -338,7 +336,7 @@ export class MotionStore {
     // One short of the end, so that the next update still ends the motion.
     heap.f64[row + Column.Done * PAGE_ROWS] = Math.min(done, config.loopCount - 1);
     slots.before[slot] = NaN;
-    if (slots.listed[slot] !== 0 && !handle.paused) slots.gates[slot] = done >= 0 || config.writesInDelay ? Gate.Event : Gate.Closed;
+    if (slots.placeAt[slot]! >= 0 && !handle.paused) slots.gates[slot] = done >= 0 || config.flags & BuilderFlag.WritesInDelay ? Gate.Event : Gate.Closed;
     this.#push(handle);
   }
 
@@ -379,7 +377,7 @@ export class MotionStore {
   }
 
   /** @internal Runs a list of callbacks; their errors are reported. */
-  call(calls: MotionCallbacks | null, name: keyof MotionCallbacks, argument?: unknown): void {
+  call(calls: MotionCallbacks | null, name: CallbackName, argument?: unknown): void {
     const list = calls?.[name];
     if (list === undefined) return;
     for (let i = 0; i < list.length; i++) {
@@ -432,7 +430,10 @@ export class MotionStore {
   #insert(config: AnyBuilder, slot: number): void {
     const key = config.bucketKey;
     let bucket = this.#buckets.get(key);
-    if (bucket === undefined) this.#buckets.set(key, (bucket = new Bucket(key, config)));
+    if (bucket === undefined) {
+      this.#buckets.set(key, (bucket = new Bucket(key, config)));
+      if (config.curve.id === EASE_CUSTOM) this.#custom.push(bucket);
+    }
     let page = bucket.first;
     if (page === 0 || heap.i32[page >> 2] === PAGE_ROWS) {
       page = this.#pages.take(config);
@@ -443,7 +444,6 @@ export class MotionStore {
     const row = heap.i32[page >> 2]!++;
     const base = rowIndex(page, row);
     heap.i32[((page + Page.Owners) >> 2) + row] = slot;
-    slots.buckets[slot] = bucket;
     slots.pages[slot] = page;
     slots.rowAt[slot] = base;
     slots.valueAt[slot] = valueIndex(base, config.components);
@@ -453,7 +453,7 @@ export class MotionStore {
   /** Fills the hole with the bucket's last row. */
   #remove(slot: number): void {
     const { slots } = this;
-    const bucket = slots.buckets[slot]!;
+    const bucket = this.#buckets.get(slots.handles[slot]!.config.bucketKey)!;
     const { columns, components } = bucket;
     const page = slots.pages[slot]!;
     const hole = slots.rowAt[slot]!;
@@ -484,16 +484,18 @@ export class MotionStore {
     const at = slots.valueAt[slot]!;
     handle.v0 = f64[at]!;
     if (config.type !== ValueType.Float) {
-      handle.v1 = f64[at + PAGE_ROWS]!;
-      handle.v2 = f64[at + 2 * PAGE_ROWS]!;
-      handle.v3 = f64[at + 3 * PAGE_ROWS]!;
+      const rest = (handle.rest ??= new MotionRest());
+      rest.v1 = f64[at + PAGE_ROWS]!;
+      rest.v2 = f64[at + 2 * PAGE_ROWS]!;
+      rest.v3 = f64[at + 3 * PAGE_ROWS]!;
     }
     handle.lastTime = f64[slots.rowAt[slot]! + Column.Time * PAGE_ROWS]!;
     this.#remove(slot);
     slots.release(slot);
     this.#used[config.type]!--;
     this.#active--;
-    if (config.exclusiveKey !== undefined && this.#exclusive.get(config.exclusiveKey) === handle) this.#exclusive.delete(config.exclusiveKey);
+    const key = config.calls?.exclusive;
+    if (key !== undefined && this.#exclusive.get(key) === handle) this.#exclusive.delete(key);
     handle.end(outcome);
   }
 
@@ -507,9 +509,10 @@ export class MotionStore {
   #readStart(handle: AnyMotion): void {
     const { config } = handle;
     handle.started = true;
-    if (config.getter === null) return;
+    const getter = config.calls?.getter;
+    if (getter === undefined) return;
     try {
-      config.restartFrom(config.getter());
+      config.setFrom(getter());
     } catch (error) {
       this.report(error, "Motion.fromCurrent");
       return;
@@ -535,7 +538,7 @@ export class MotionStore {
 
   #sinkFailed(handle: AnyMotion, error: unknown): boolean {
     this.report(error, "Motion sink");
-    if (!handle.config.cancels) return true;
+    if (!(handle.config.flags & BuilderFlag.CancelsOnError)) return true;
     this.cancel(handle);
     return false;
   }
@@ -545,11 +548,11 @@ export class MotionStore {
     const pages = this.#pages;
     const events = pages.eventBuffer();
     const count = area.kernels.stepPages(pages.table, pages.pageCount, dt, unscaledDt, events);
-    for (const bucket of this.#buckets.values()) {
-      if (bucket.curve.id === EASE_CUSTOM && bucket.first !== 0) this.#finishCustom(bucket.first, null);
-    }
-    if (this.#groupCount > 0) {
-      for (const group of this.#groups) if (group?.curve.fn) this.#finishCustom(group.first, group);
+    const groups = this.#groups;
+    for (let i = 0; i < this.#custom.length; i++) this.#finishCustom(this.#custom[i]!.first, null);
+    for (let i = 0; i < groups.length; i++) {
+      const group = groups[i]!;
+      if (group !== null && group.curve.fn !== null) this.#finishCustom(group.first, group);
     }
     const { slots } = this;
     for (let i = 0; i < count; i++) {
@@ -558,16 +561,14 @@ export class MotionStore {
       const ended = heap.i32[event + 1] !== 0;
       if (slot < 0) {
         if (ended) this.#groups[-1 - slot]?.endOne();
-      } else if (slots.listed[slot] === 0) {
+      } else if (slots.placeAt[slot]! < 0) {
         if (ended) this.#finish(slots.handles[slot]!, "completed");
       } else {
         if (slots.before[slot] !== slots.before[slot]) slots.before[slot] = heap.f64[(event >> 1) + 1]!;
         if (slots.gates[slot] !== Gate.Closed || !slots.handles[slot]!.paused) slots.gates[slot] = Gate.Event;
       }
     }
-    if (this.#groupCount > 0) {
-      for (const group of this.#groups) group?.deliver();
-    }
+    for (let i = 0; i < groups.length; i++) groups[i]?.deliver();
   }
 
   /** Applies a custom ease to the pages from `first` on. Backwards, because the function may end motions. */
@@ -580,10 +581,10 @@ export class MotionStore {
         try {
           const eased = evaluateEase(curve, heap.f64[at]!);
           heap.f64[at] = eased;
-          if (handle) handle.eased = eased;
+          if (handle) (handle.rest ??= new MotionRest()).eased = eased;
         } catch (error) {
           // The value stays what it was.
-          heap.f64[at] = handle?.eased ?? 0;
+          heap.f64[at] = handle?.rest?.eased ?? 0;
           this.report(error, `ease ${curve.name}`);
         }
       }
@@ -593,56 +594,58 @@ export class MotionStore {
 
   #deliver(dt: number, unscaledDt: number): void {
     const { slots } = this;
+    // What starts from here on waits for the next update.
     const limit = slots.orderCount;
     const sequenceLimit = this.#sequences.length;
     let next = 0;
-    let kept = 0;
     let i = 0;
     try {
       while (i < limit) {
-        try {
-          for (; i < limit; i++) {
-            const slot = slots.order[i]!;
-            const generation = slots.orderGenerations[i]!;
-            while (next < sequenceLimit && this.#sequences[next]!.number < slots.numbers[slot]!) this.#sequences[next++]!.pump(dt, unscaledDt);
-            if (slots.generations[slot] !== generation) continue;
-            slots.order[kept] = slot;
-            slots.orderGenerations[kept++] = generation;
-            const gate = slots.gates[slot]!;
-            if (gate === Gate.Closed) continue;
-            if (gate === Gate.Event) {
-              this.#deliverEvent(slots.handles[slot]!);
-              continue;
-            }
-            const kind = slots.sinkKinds[slot]!;
-            const at = slots.valueAt[slot]!;
-            if (kind === SinkKind.Property) {
-              (slots.targets[slot] as any)[slots.keys[slot] as string] = heap.f64[at]!;
-            } else if (kind === SinkKind.Function) {
-              const sink = slots.targets[slot] as (value: number) => void;
-              sink(heap.f64[at]!);
-            } else {
-              pushValue(kind >> 4, kind & 15, slots.targets[slot], slots.keys[slot], at, this.reused[kind >> 4]!);
-            }
-          }
-        } catch (error) {
-          if (this.#handlerThrew) throw error;
-          // Compaction has not passed this entry, so it is still the one that failed.
-          const slot = slots.order[i]!;
-          const handle = slots.generations[slot] === slots.orderGenerations[i++] ? slots.handles[slot]! : null;
-          if (handle !== null) this.#sinkFailed(handle, error);
-          else this.report(error, "Motion sink");
+        if (next === sequenceLimit) {
+          i = this.#write(i, limit);
+          if (i === limit) break;
         }
+        const slot = slots.order[i]!;
+        if (slot >= 0) {
+          while (next < sequenceLimit && this.#sequences[next]!.number < slots.numbers[slot]!) this.#sequences[next++]!.pump(dt, unscaledDt);
+          if (slots.order[i] === slot && slots.gates[slot] !== Gate.Closed) this.#deliverEvent(slots.handles[slot]!);
+        }
+        i++;
       }
       while (next < sequenceLimit) this.#sequences[next++]!.pump(dt, unscaledDt);
     } finally {
-      // What was not reached, and what was added meanwhile, moves up.
-      for (let j = Math.min(i, limit); j < slots.orderCount; j++) {
-        slots.order[kept] = slots.order[j]!;
-        slots.orderGenerations[kept++] = slots.orderGenerations[j]!;
-      }
-      slots.orderCount = kept;
+      slots.compact();
       this.#dropEndedSequences();
+    }
+  }
+
+  /**
+   * Writes sinks from entry i of the delivery order on, as long as nothing else is to be done; returns the entry that
+   * needs more.
+   */
+  #write(i: number, limit: number): number {
+    const { slots } = this;
+    for (;;) {
+      let slot = 0;
+      try {
+        // Arrays are fetched anew after a growth, which any sink may cause.
+        const { order, gates, valueAt, targets, keys, capacity } = slots;
+        for (; i < limit && slots.capacity === capacity; i++) {
+          slot = order[i]!;
+          if (slot < 0) continue;
+          const gate = gates[slot]!;
+          if (gate === SinkKind.Property) (targets[slot] as any)[keys[slot] as string] = heap.f64[valueAt[slot]!]!;
+          else if (gate === Gate.Closed) continue;
+          else if (gate === Gate.Event) return i;
+          else pushValue(gate >> 4, gate & 15, targets[slot], keys[slot], valueAt[slot]!, this.reused[gate >> 4]!);
+        }
+        if (i === limit) return i;
+      } catch (error) {
+        // The sink may have ended its own motion before it failed.
+        const handle = slots.order[i++] === slot ? slots.handles[slot]! : null;
+        if (handle !== null) this.#sinkFailed(handle, error);
+        else this.report(error, "Motion sink");
+      }
     }
   }
 
@@ -660,23 +663,22 @@ export class MotionStore {
   #deliverEvent(handle: AnyMotion): void {
     const { slots } = this;
     const { config, slot } = handle;
-    const isPlaying = (): boolean => handle.isActive() && !handle.paused;
     const done = heap.f64[slots.rowAt[slot]! + Column.Done * PAGE_ROWS]!;
     if (done < 0) {
-      if (config.writesInDelay) this.#push(handle);
+      if (config.flags & BuilderFlag.WritesInDelay) this.#push(handle);
       return;
     }
     if (!handle.started) {
       this.#readStart(handle);
       this.call(config.calls, "start");
-      if (!isPlaying()) return;
+      if (!isPlaying(handle)) return;
     }
     const time = heap.f64[slots.rowAt[slot]! + Column.Time * PAGE_ROWS]!;
     if (!isInGap(config, time, done) || slots.before[slot] === slots.before[slot]) {
-      if (!this.#push(handle) || !isPlaying()) return;
+      if (!this.#push(handle) || !isPlaying(handle)) return;
       if (config.calls?.update !== undefined) {
         this.call(config.calls, "update", handle.valueInto(this.reused[config.type]));
-        if (!isPlaying()) return;
+        if (!isPlaying(handle)) return;
       }
     }
     const before = slots.before[slot]!;
@@ -685,7 +687,7 @@ export class MotionStore {
       if (config.calls?.loop !== undefined) {
         for (let n = Math.max(before, 0, done - MOST_LOOPS) + 1; n <= done; n++) {
           this.call(config.calls, "loop", n);
-          if (!isPlaying()) return;
+          if (!isPlaying(handle)) return;
         }
       }
       if (done >= config.loopCount) {
@@ -695,8 +697,13 @@ export class MotionStore {
       }
     }
     // Motions with a callback per update, or with gaps to look out for, keep to the long way.
-    slots.gates[slot] = config.calls?.update !== undefined || (config.flags & 1) !== 0 ? Gate.Event : Gate.Write;
+    const isSimple = config.calls?.update === undefined && (config.flags & PageFlag.DelayEvery) === 0;
+    slots.gates[slot] = isSimple ? config.sinkKind && config.sinkKind | (config.type << 4) : Gate.Event;
   }
+}
+
+function isPlaying(handle: AnyMotion): boolean {
+  return handle.isActive() && !handle.paused;
 }
 
 function vibrating(from: unknown): ValueType {
@@ -708,36 +715,27 @@ function vibrating(from: unknown): ValueType {
 /** Fills in a row at its beginning. */
 function writeRow(config: AnyBuilder, row: number, time: number, speed: number): void {
   const f64 = heap.f64;
-  const components = config.components;
+  const { duration, wide, components } = config;
   f64[row + Column.Time * PAGE_ROWS] = time;
   f64[row + Column.Speed * PAGE_ROWS] = speed;
   f64[row + Column.Delay * PAGE_ROWS] = config.delaySeconds;
-  f64[row + Column.Duration * PAGE_ROWS] = config.duration > TIME_EPS ? config.duration : 0;
+  f64[row + Column.Duration * PAGE_ROWS] = duration > TIME_EPS ? duration : 0;
+  f64[row + Column.Inverse * PAGE_ROWS] = duration > TIME_EPS ? 1 / duration : Infinity;
   f64[row + Column.Loops * PAGE_ROWS] = config.loopCount;
   f64[row + Column.Done * PAGE_ROWS] = -1;
   f64[row + Column.Progress * PAGE_ROWS] = 0;
-  let at = row + Column.From * PAGE_ROWS;
+  const at = row + Column.From * PAGE_ROWS;
   const stride = components * PAGE_ROWS;
   f64[at] = f64[at + 2 * stride] = config.f0;
   f64[at + stride] = config.t0;
-  if (components > 1) {
-    at += PAGE_ROWS;
-    f64[at] = f64[at + 2 * stride] = config.f1;
-    f64[at + stride] = config.t1;
-  }
-  if (components > 2) {
-    at += PAGE_ROWS;
-    f64[at] = f64[at + 2 * stride] = config.f2;
-    f64[at + stride] = config.t2;
-  }
-  if (components > 3) {
-    at += PAGE_ROWS;
-    f64[at] = f64[at + 2 * stride] = config.f3;
-    f64[at + stride] = config.t3;
+  if (wide === null) return;
+  for (let i = 1; i < components; i++) {
+    const column = at + i * PAGE_ROWS;
+    f64[column] = f64[column + 2 * stride] = i === 1 ? wide.f1 : i === 2 ? wide.f2 : wide.f3;
+    f64[column + stride] = i === 1 ? wide.t1 : i === 2 ? wide.t2 : wide.t3;
   }
   if (config.kind === ValueKind.Lerp) return;
-  at += 2 * stride + PAGE_ROWS;
-  f64[at] = config.e0;
-  f64[at + PAGE_ROWS] = config.e1;
-  if (config.kind !== ValueKind.Rotation) f64[at + 2 * PAGE_ROWS] = Math.max(0, config.e2);
+  f64[at + 3 * stride] = wide.e0;
+  f64[at + 3 * stride + PAGE_ROWS] = wide.e1;
+  if (config.kind !== ValueKind.Rotation) f64[at + 3 * stride + 2 * PAGE_ROWS] = Math.max(0, wide.e2);
 }

@@ -23,9 +23,9 @@ describe("double-precision mathematics", () => {
     }
   });
 
-  it("exponentials are within 1e-15 relative", () => {
-    for (const x of spread(-700, 709)) expect(Math.abs(exp(x) / Math.exp(x) - 1)).toBeLessThan(2e-15);
-    for (const x of spread(-1020, 1023)) expect(Math.abs(exp2(x) / 2 ** x - 1)).toBeLessThan(2e-15);
+  it("exponentials are within 3e-14 relative", () => {
+    for (const x of spread(-700, 709)) expect(Math.abs(exp(x) / Math.exp(x) - 1)).toBeLessThan(3e-14);
+    for (const x of spread(-1020, 1023)) expect(Math.abs(exp2(x) / 2 ** x - 1)).toBeLessThan(3e-14);
   });
 
   it("whole powers of two are exact", () => {
