@@ -105,7 +105,7 @@ export const enum ClipField {
   EVENT_COUNT = 20,
   /** u32: number of rotate channels; each has two f32 of memory in a fade. */
   ROTATE_COUNT = 24,
-  /** u32: address of the deform tracks. */
+  /** u32: address of the deform tracks (DeformTrackField) of slots whose vertices matter to the palette: paths. */
   DEFORMS = 28,
   DEFORM_COUNT = 32,
   /** u32: address of the slot tracks (SlotTrackField): attachments first, then sequences, draw order, folders. */
@@ -119,6 +119,8 @@ export const enum ClipField {
   BAKED_RATE = 52,
   /** f32: time of the latest first key of any channel: from here on no channel is before its first key. */
   LATEST_FIRST = 56,
+  /** u32: 1 if a slot that a path constraint follows changes its attachment. */
+  PATH_TRACKS = 60,
 }
 
 export const VARIANT_BYTES = 32;
@@ -138,6 +140,8 @@ export const enum VariantField {
   SETUP_DRAWABLES = 20,
   /** u32: address of u16 per placeholder number: the drawable that this skin has for it. */
   PLACEHOLDERS = 24,
+  /** u32: address of u32 per placeholder number: the attachment record that this skin has for it. */
+  RECORDS = 28,
 }
 
 export const CROWD_BYTES = 128;
@@ -177,6 +181,8 @@ export const enum CrowdField {
   FADE_PLANS = 88,
   /** Address of DrawableField records; number 0 is "nothing". */
   DRAWABLES = 92,
+  /** Bytes of deform values of one lane. */
+  DEFORM_BYTES = 96,
 }
 
 export const EVENT_BYTES = 16;
@@ -208,8 +214,12 @@ export const enum FadePlanField {
   TO = 4,
   /** For the second clip as an overlay on the first. */
   OVER = 8,
+  /** The same for deform tracks. */
+  FROM_DEFORMS = 12,
+  TO_DEFORMS = 16,
+  OVER_DEFORMS = 20,
 }
-export const FADE_PLAN_BYTES = 16;
+export const FADE_PLAN_BYTES = 32;
 
 /** Remembered directions: header, then 8 bytes per rotate channel. */
 export const ROTATION_MEMORY_HEADER_BYTES = 8;
@@ -271,7 +281,26 @@ export const enum SlotTrackField {
   SUBJECT = 20,
   /** FOLDER: number of slots. */
   SIZE = 24,
+  /** ATTACHMENT: row of the slot pose if a path constraint follows this slot, else 0. */
+  PATH_ROW = 28,
 }
 
 /** Bytes of scratch per slot while slots are decided: drawable u16, frame i16, order u16, padding. */
 export const SLOT_SCRATCH_BYTES = 8;
+
+export const DEFORM_TRACK_BYTES = 32;
+
+/** Byte offsets in a deform track; u32. */
+export const enum DeformTrackField {
+  /** Address of the deform record (layout/animation.ts). */
+  RECORD = 0,
+  /** Row of the slot pose. */
+  SLOT_ROW = 4,
+  /** Address of the records of the attachments that this track moves. */
+  MATCHES = 8,
+  MATCH_COUNT = 12,
+  /** Byte offset of the slot's values in a lane's deform values. */
+  BUFFER = 16,
+}
+/** Bytes of scratch for one call of the deform kernel: a slot pose of one lane, then a command. */
+export const DEFORM_CALL_BYTES = 128;

@@ -2,19 +2,20 @@
  * Poses groups of four instances of a crowd and writes their palette rows.
  *
  * Layout   layout/crowd.ts. Scratch: a pose block of four lanes, a palette row for lanes without an instance, physics
- *          states of four lanes, then the update program's scratch.
+ *          states of four lanes, a deform call and the deform values of four lanes, then the update program's scratch.
  * Requires groups first..last-1 below GROUP_COUNT; all lanes of a group of one variant; times advanced.
  * Ensures  palette rows of the visible instances that are due; their POSED flag; physics state and rotation memory.
  *          Groups are independent: any split over threads gives the same bits.
  */
-import { animationTime } from "./crowd-advance";
+import { clipAt, fadePlan, fadeTimeOf, mixOf, overlayAlpha, overlayTimeOf, timeOf } from "./crowd-instance";
 import { mixLane } from "./crowd-mix";
 import { writePalettes } from "./crowd-palette";
+import { posePaths } from "./crowd-paths";
 import { gatherPhysics, scatterPhysics } from "./crowd-physics";
 import { sampleLane, sampleLanes } from "./crowd-sample";
 import { writeSlots } from "./crowd-slots";
 import {
-  CLIP_BYTES, ClipField, CrowdField, FadePlanField, INSTANCE_BYTES, InstanceField, InstanceFlag, NO_INSTANCE, ROTATION_MEMORY_BYTES,
+  ClipField, CrowdField, DEFORM_CALL_BYTES, FadePlanField, INSTANCE_BYTES, InstanceField, InstanceFlag, NO_INSTANCE, ROTATION_MEMORY_BYTES,
   ROTATION_MEMORY_HEADER_BYTES, VARIANT_BYTES, VariantField,
 } from "../layout/crowd";
 import { HeaderRow, ProgramField } from "../layout/rig2d";
@@ -35,13 +36,6 @@ function isPlain(instance: usize): bool {
   return load<i32>(instance, InstanceField.FADE_CLIP) < 0 && load<i32>(instance, InstanceField.OVERLAY_CLIP) < 0;
 }
 
-@inline
-function timeOf(instance: usize, clip: usize): f64 {
-  return animationTime(
-    load<f64>(instance, InstanceField.TIME), load<f64>(clip, ClipField.DURATION),
-    (load<u32>(instance, InstanceField.FLAGS) & InstanceFlag.LOOP) != 0);
-}
-
 /** Four f32 fields of four instances as one row. */
 @inline
 function gather(i0: usize, i1: usize, i2: usize, i3: usize): v128 {
@@ -60,13 +54,13 @@ export function poseCrowd(crowd: usize, first: i32, last: i32, scratch: usize, s
   const rows = load<u32>(crowd, CrowdField.ROWS);
   const poseBytes = <usize>rows << 4;
   const pose = scratch;
-  const clips = <usize>load<u32>(crowd, CrowdField.CLIPS);
   const palette = <usize>load<u32>(crowd, CrowdField.PALETTE);
   const stride = <usize>load<u32>(crowd, CrowdField.PALETTE_STRIDE);
   const unread = scratch + poseBytes;
   const states = unread + ((stride + 31) & ~15);
   const physicsCount = load<i32>(crowd, CrowdField.PHYSICS_COUNT);
-  const updateScratch = states + <usize>physicsCount * (PHYSICS_STATE_ROWS << 4);
+  const call = states + <usize>physicsCount * (PHYSICS_STATE_ROWS << 4);
+  const updateScratch = call + DEFORM_CALL_BYTES + (<usize>load<u32>(crowd, CrowdField.DEFORM_BYTES) << 2);
   store<i32>(updateScratch, scratchBytes - <i32>(updateScratch - scratch), ScratchField.CAPACITY);
   // What the scratch pose was prepared for: rows that neither this clip nor the program writes hold setup values.
   let preparedClip = -1, preparedVariant: u32 = 0xffffffff;
@@ -95,7 +89,7 @@ export function poseCrowd(crowd: usize, first: i32, last: i32, scratch: usize, s
     writeHeader(crowd, pose, states, i0, i1, i2, i3, group - first + 1);
 
     if (isShared) {
-      const clip = clips + <usize>clipIndex * CLIP_BYTES;
+      const clip = clipAt(crowd, clipIndex);
       const t0 = timeOf(i0, clip), t1 = timeOf(i1, clip), t2 = timeOf(i2, clip), t3 = timeOf(i3, clip);
       const latest = <f64>load<f32>(clip, ClipField.LATEST_FIRST);
       const animation = <usize>load<u32>(clip, ClipField.ANIMATION);
@@ -114,6 +108,13 @@ export function poseCrowd(crowd: usize, first: i32, last: i32, scratch: usize, s
       sampleInstance(crowd, i3, pose + 12, setup + 12);
     }
 
+    if (load<u32>(crowd, CrowdField.DEFORM_BYTES) != 0) {
+      const bytes = <usize>load<u32>(crowd, CrowdField.DEFORM_BYTES);
+      posePaths(crowd, i0, variant, pose, setup, call, call + DEFORM_CALL_BYTES);
+      posePaths(crowd, i1, variant, pose + 4, setup + 4, call, call + DEFORM_CALL_BYTES + bytes);
+      posePaths(crowd, i2, variant, pose + 8, setup + 8, call, call + DEFORM_CALL_BYTES + bytes * 2);
+      posePaths(crowd, i3, variant, pose + 12, setup + 12, call, call + DEFORM_CALL_BYTES + bytes * 3);
+    }
     if (physicsCount > 0) {
       gatherPhysics(physicsOf(i0), physicsOf(i1), physicsOf(i2), physicsOf(i3), states, physicsCount);
     }
@@ -216,28 +217,20 @@ function writeHeader(crowd: usize, pose: usize, states: usize, i0: usize, i1: us
 
 /** Clip, running fade and overlay of one lane. */
 function sampleInstance(crowd: usize, instance: usize, pose: usize, setup: usize): void {
-  const clips = <usize>load<u32>(crowd, CrowdField.CLIPS);
-  const flags = load<u32>(instance, InstanceField.FLAGS);
   const clipIndex = load<i32>(instance, InstanceField.CLIP);
   if (clipIndex < 0) return;
-  const clip = clips + <usize>clipIndex * CLIP_BYTES;
+  const clip = clipAt(crowd, clipIndex);
   const animation = <usize>load<u32>(clip, ClipField.ANIMATION);
   const time = timeOf(instance, clip);
-  const memory = <usize>load<u32>(instance, InstanceField.ROTATIONS);
-
   const fadeIndex = load<i32>(instance, InstanceField.FADE_CLIP);
-  let mix: f32 = 1;
+  const mix = mixOf(instance);
   if (fadeIndex >= 0) {
-    const mixDuration = load<f64>(instance, InstanceField.MIX_DURATION);
-    const mixTime = load<f64>(instance, InstanceField.MIX_TIME);
-    const from = clips + <usize>fadeIndex * CLIP_BYTES;
-    mix = mixDuration == 0 || mixTime >= mixDuration ? 1 : <f32>(mixTime / mixDuration);
+    const from = clipAt(crowd, fadeIndex);
     const plan = fadePlan(crowd, fadeIndex, clipIndex);
-    const fromTime = animationTime(
-      load<f64>(instance, InstanceField.FADE_TIME), load<f64>(from, ClipField.DURATION), (flags & InstanceFlag.FADE_LOOP) != 0);
+    const memory = <usize>load<u32>(instance, InstanceField.ROTATIONS);
     mixLane(
-      <usize>load<u32>(from, ClipField.ANIMATION), <usize>load<u32>(plan, FadePlanField.FROM), 0,
-      fromTime, 1 - mix, 1, true, memory, pose, setup);
+      <usize>load<u32>(from, ClipField.ANIMATION), <usize>load<u32>(plan, FadePlanField.FROM), 0, fadeTimeOf(instance, from), 1 - mix, 1, true,
+      memory, pose, setup);
     if (mix != 1) {
       const own: usize = memory == 0 ? 0 : memory + ROTATION_MEMORY_HEADER_BYTES + <usize>load<u32>(from, ClipField.ROTATE_COUNT) * ROTATION_MEMORY_BYTES;
       mixLane(animation, <usize>load<u32>(plan, FadePlanField.TO), 0, time, mix, mix, false, own, pose, setup);
@@ -246,32 +239,11 @@ function sampleInstance(crowd: usize, instance: usize, pose: usize, setup: usize
   if (mix == 1) sampleLane(animation, time, pose, setup);
 
   const overlayIndex = load<i32>(instance, InstanceField.OVERLAY_CLIP);
-  if (overlayIndex >= 0) {
-    const overlay = clips + <usize>overlayIndex * CLIP_BYTES;
-    const plan = fadePlan(crowd, clipIndex, overlayIndex);
-    const overlayTime = animationTime(
-      load<f64>(instance, InstanceField.OVERLAY_TIME), load<f64>(overlay, ClipField.DURATION), (flags & InstanceFlag.OVERLAY_LOOP) != 0);
-    const alpha = overlayAlpha(instance);
-    mixLane(
-      <usize>load<u32>(overlay, ClipField.ANIMATION), <usize>load<u32>(plan, FadePlanField.OVER),
-      fadeIndex < 0 ? 0 : <usize>load<u32>(fadePlan(crowd, fadeIndex, overlayIndex), FadePlanField.OVER),
-      overlayTime, alpha, alpha, (flags & InstanceFlag.OVERLAY_OUT) != 0, <usize>load<u32>(instance, InstanceField.OVERLAY_ROTATIONS), pose, setup);
-  }
-}
-
-/** Weight of the overlay, which may itself be fading in or out. */
-@inline
-function overlayAlpha(instance: usize): f32 {
-  const alpha = load<f32>(instance, InstanceField.OVERLAY_ALPHA);
-  const duration = load<f64>(instance, InstanceField.OVERLAY_MIX_DURATION);
-  if (duration <= 0) return alpha;
-  const from = load<f32>(instance, InstanceField.OVERLAY_ALPHA_FROM);
-  const part = load<f64>(instance, InstanceField.OVERLAY_MIX_TIME) / duration;
-  return part >= 1 ? alpha : from + (alpha - from) * <f32>part;
-}
-
-@inline
-function fadePlan(crowd: usize, from: i32, to: i32): usize {
-  const plans = <usize>load<u32>(crowd, CrowdField.FADE_PLANS);
-  return <usize>load<u32>(plans + ((<usize>from * <usize>load<u32>(crowd, CrowdField.CLIP_COUNT) + <usize>to) << 2));
+  if (overlayIndex < 0) return;
+  const overlay = clipAt(crowd, overlayIndex);
+  const alpha = overlayAlpha(instance);
+  mixLane(
+    <usize>load<u32>(overlay, ClipField.ANIMATION), <usize>load<u32>(fadePlan(crowd, clipIndex, overlayIndex), FadePlanField.OVER),
+    fadeIndex < 0 ? 0 : <usize>load<u32>(fadePlan(crowd, fadeIndex, overlayIndex), FadePlanField.OVER), overlayTimeOf(instance, overlay), alpha, alpha,
+    (load<u32>(instance, InstanceField.FLAGS) & InstanceFlag.OVERLAY_OUT) != 0, <usize>load<u32>(instance, InstanceField.OVERLAY_ROTATIONS), pose, setup);
 }

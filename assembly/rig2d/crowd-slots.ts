@@ -84,7 +84,7 @@ function applyTracks(
 }
 
 /** Index of the last key whose time is <= t; t is not before the first. */
-function findKey(times: usize, count: i32, t: f64): i32 {
+export function findKey(times: usize, count: i32, t: f64): i32 {
   let low = 0, high = count - 1;
   while (low < high) {
     const middle = (low + high + 1) >> 1;

@@ -17,6 +17,7 @@ import { EventTimeline } from "../spine/timelines/event-timeline.js";
 import { TimelineKind } from "../spine/timelines/property.js";
 import { Timeline } from "../spine/timelines/timeline.js";
 import { heap } from "../wasm/heap.js";
+import { PathTable } from "./path-table.js";
 
 /**
  * The animations of a rig as clips of a crowd: one record each, and plans for fades between two of them, made when a
@@ -27,6 +28,8 @@ export class ClipTable {
   readonly compiled: CompiledAnimation[] = [];
   /** Events of each clip in the order of its event times. */
   readonly events: Event[][] = [];
+  /** Deform keys of paths. */
+  readonly paths: PathTable;
   /** Address of the clip records. */
   readonly ptr: number;
   /** Address of the table of fade plans. */
@@ -63,6 +66,7 @@ export class ClipTable {
       maximumRotations = Math.max(maximumRotations, compiled.rotateCount);
       this.#write(index, animation, compiled, events);
     });
+    this.paths = new PathTable(data, this.compiled, this.ptr, blocks);
     this.maximumEvents = maximumEvents;
     this.maximumRotations = maximumRotations;
   }
@@ -87,29 +91,41 @@ export class ClipTable {
     const b = this.compiled[to]!;
     const bytesA = (a.channelCount + 15) & ~15;
     const bytesB = (b.channelCount + 15) & ~15;
-    const plan = heap.alloc(FADE_PLAN_BYTES + bytesA + bytesB * 2);
+    const deformsA = this.paths.timelines[from]!;
+    const deformsB = this.paths.timelines[to]!;
+    const deformBytesA = (deformsA.length + 15) & ~15;
+    const deformBytesB = (deformsB.length + 15) & ~15;
+    const plan = heap.alloc(FADE_PLAN_BYTES + bytesA + bytesB * 2 + deformBytesA + deformBytesB * 2);
     this.#blocks.push(plan);
     const fromPtr = plan + FADE_PLAN_BYTES;
     const toPtr = fromPtr + bytesA;
     const overPtr = toPtr + bytesB;
+    const fromDeforms = overPtr + bytesB;
+    const toDeforms = fromDeforms + deformBytesA;
+    const overDeforms = toDeforms + deformBytesB;
     const { u8, u32 } = heap;
     u32[(plan + FadePlanField.FROM) >> 2] = fromPtr;
     u32[(plan + FadePlanField.TO) >> 2] = toPtr;
     u32[(plan + FadePlanField.OVER) >> 2] = overPtr;
+    u32[(plan + FadePlanField.FROM_DEFORMS) >> 2] = fromDeforms;
+    u32[(plan + FadePlanField.TO_DEFORMS) >> 2] = toDeforms;
+    u32[(plan + FadePlanField.OVER_DEFORMS) >> 2] = overDeforms;
     const idsA = propertyIds(this.animations[from]!);
     const idsB = propertyIds(this.animations[to]!);
-    for (let i = 0; i < a.channelCount; i++) {
-      const timeline = this.animations[from]!.timelines[a.timelineOfChannel[i]!]!;
-      // A value that the new clip will write stays at full weight underneath, so that nothing dips towards setup.
-      const isHeld = !timeline.instant && timeline.propertyIds.some((id) => idsB.has(id));
-      u8[fromPtr + i] = MixMode.SETUP | (isHeld ? PlanBit.HOLD : 0);
-    }
+    // A value that the new clip will write stays at full weight underneath, so that nothing dips towards setup.
+    const leaving = (timeline: Timeline): number =>
+      MixMode.SETUP | (!timeline.instant && timeline.propertyIds.some((id) => idsB.has(id)) ? PlanBit.HOLD : 0);
+    const isOwned = (timeline: Timeline): boolean => timeline.propertyIds.some((id) => idsA.has(id));
+    for (let i = 0; i < a.channelCount; i++) u8[fromPtr + i] = leaving(this.animations[from]!.timelines[a.timelineOfChannel[i]!]!);
+    deformsA.forEach((timeline, i) => (u8[fromDeforms + i] = leaving(timeline)));
+    const coming = (timeline: Timeline, toAt: number, overAt: number): void => {
+      u8[toAt] = isOwned(timeline) ? MixMode.FIRST : MixMode.SETUP;
+      u8[overAt] = isOwned(timeline) ? MixMode.CURRENT : MixMode.SETUP;
+    };
     for (let i = 0; i < b.channelCount; i++) {
-      const timeline = this.animations[to]!.timelines[b.timelineOfChannel[i]!]!;
-      const isOwned = timeline.propertyIds.some((id) => idsA.has(id));
-      u8[toPtr + i] = isOwned ? MixMode.FIRST : MixMode.SETUP;
-      u8[overPtr + i] = isOwned ? MixMode.CURRENT : MixMode.SETUP;
+      coming(this.animations[to]!.timelines[b.timelineOfChannel[i]!]!, toPtr + i, overPtr + i);
     }
+    deformsB.forEach((timeline, i) => coming(timeline, toDeforms + i, overDeforms + i));
     u32[entry] = plan;
   }
 

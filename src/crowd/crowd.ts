@@ -1,6 +1,7 @@
 import {
   CROWD_BYTES,
   CrowdField,
+  DEFORM_CALL_BYTES,
   InstanceField,
   InstanceFlag,
   NO_CLIP,
@@ -79,7 +80,7 @@ export class Crowd {
     this.#crowd = heap.alloc(CROWD_BYTES);
     this.#blocks.push(this.#crowd);
     this.#clips = new ClipTable(data, this.#blocks);
-    this.#drawables = new DrawableTable(data, this.#clips.ptr, this.#blocks);
+    this.#drawables = new DrawableTable(data, this.#clips.ptr, this.#clips.paths, this.#blocks);
     this.#variants = new VariantTable(data, this.#drawables, this.#blocks);
     this.#events = new EventRing(this.#clips);
     this.#playback = new Playback(this.#instances, this.#clips, this.#order, this.#blocks);
@@ -92,6 +93,7 @@ export class Crowd {
     u32[at + (CrowdField.CLIP_COUNT >> 2)] = this.#clips.count;
     u32[at + (CrowdField.FADE_PLANS >> 2)] = this.#clips.plansPtr;
     u32[at + (CrowdField.DRAWABLES >> 2)] = this.#drawables.ptr;
+    u32[at + (CrowdField.DEFORM_BYTES >> 2)] = this.#clips.paths.bytes;
     u32[at + (CrowdField.ROWS >> 2)] = data._rig.shape.rows;
     u32[at + (CrowdField.BONE_COUNT >> 2)] = data.bones.length;
     u32[at + (CrowdField.SLOT_COUNT >> 2)] = data.slots.length;
@@ -348,7 +350,8 @@ export class Crowd {
     if (this.#scratch !== 0) heap.free(this.#scratch);
     const { stride } = this.#instances;
     const slots = this.data.slots.length * SLOT_SCRATCH_BYTES + SCRATCH_HEADER_BYTES;
-    this.#scratchBytes = this.data._rig.shape.rows * 16 + stride + 32 + this.#variants.physicsBytes * 4 + Math.max(bytes, slots);
+    const perLane = this.#variants.physicsBytes + this.#clips.paths.bytes;
+    this.#scratchBytes = this.data._rig.shape.rows * 16 + stride + 32 + perLane * 4 + DEFORM_CALL_BYTES + Math.max(bytes, slots);
     this.#scratch = heap.alloc(this.#scratchBytes);
   }
 

@@ -11,6 +11,7 @@ import { OsteonError } from "../errors.js";
 import type { Animation } from "../spine/animation.js";
 import type { Attachment } from "../spine/attachments/attachment.js";
 import { MeshAttachment } from "../spine/attachments/mesh-attachment.js";
+import { attachmentRecord } from "../spine/attachments/record.js";
 import { RegionAttachment } from "../spine/attachments/region-attachment.js";
 import type { SkeletonData } from "../spine/data/skeleton-data.js";
 import type { Skeleton } from "../spine/model/skeleton.js";
@@ -18,6 +19,7 @@ import { DrawOrderFolderTimeline, DrawOrderTimeline } from "../spine/timelines/d
 import { SequenceTimeline } from "../spine/timelines/sequence-timeline.js";
 import { AttachmentTimeline } from "../spine/timelines/slot-timelines.js";
 import { heap } from "../wasm/heap.js";
+import type { PathTable } from "./path-table.js";
 
 /** One frame of an attachment that a crowd can show. */
 export interface Drawable {
@@ -44,6 +46,7 @@ export class DrawableTable {
   /** Drawable n - 1 has the number n. */
   readonly drawables: Drawable[] = [];
   readonly #data: SkeletonData;
+  readonly #paths: PathTable;
   readonly #blocks: number[];
   readonly #first = new Map<Attachment, number>();
   readonly #timelineNumbers = new Map<Attachment, number>();
@@ -56,8 +59,9 @@ export class DrawableTable {
    * @param clips - address of the clip records, whose slot tracks are written
    * @param blocks - what the table takes is added; the crowd frees it
    */
-  constructor(data: SkeletonData, clips: number, blocks: number[]) {
+  constructor(data: SkeletonData, clips: number, paths: PathTable, blocks: number[]) {
     this.#data = data;
+    this.#paths = paths;
     this.#blocks = blocks;
     for (const skin of data.skins) for (const { attachment } of skin.getAttachments()) this.#number(attachment);
     if (this.drawables.length > 0xfffe) {
@@ -94,6 +98,16 @@ export class DrawableTable {
     this.#placeholders.forEach(({ slot, name }, i) => {
       const isActive = skeleton.slots[slot]!.bone.active;
       heap.u16[(ptr >> 1) + i + 1] = isActive ? this.numberOf(skeleton.getAttachment(slot, name)) : 0;
+    });
+    return ptr;
+  }
+
+  /** Address of u32 per placeholder: the attachment record that the skeleton's skin has for it. */
+  recordsOf(skeleton: Skeleton): number {
+    const ptr = this.#block((this.#placeholders.length + 1) * 4);
+    this.#placeholders.forEach(({ slot, name }, i) => {
+      const record = this.#paths.isPathSlot[slot] === 0 ? 0 : attachmentRecord(skeleton.getAttachment(slot, name));
+      heap.u32[(ptr >> 2) + i + 1] = record;
     });
     return ptr;
   }
@@ -147,6 +161,9 @@ export class DrawableTable {
       u32[at + (SlotTrackField.VALUES >> 2)] = track.values;
       u32[at + (SlotTrackField.SUBJECT >> 2)] = track.subject;
       u32[at + (SlotTrackField.SIZE >> 2)] = track.size;
+      if (track.kind !== SlotTrackKind.ATTACHMENT || this.#paths.isPathSlot[track.slot] === 0) return;
+      u32[at + (SlotTrackField.PATH_ROW >> 2)] = this.#data._rig.shape.slotRow(track.slot);
+      u32[(clip + ClipField.PATH_TRACKS) >> 2] = 1;
     });
   }
 

@@ -98,6 +98,7 @@ export class VariantTable {
       const resets = this.#resets(skeleton);
       const drawables = this.#drawables.setupOf(skeleton);
       const placeholders = this.#drawables.placeholdersOf(skeleton);
+      const records = this.#drawables.recordsOf(skeleton);
       const { u32 } = heap;
       const at = (this.#ptr + index * VARIANT_BYTES) >> 2;
       u32[at + (VariantField.PROGRAM >> 2)] = program.address;
@@ -106,6 +107,7 @@ export class VariantTable {
       u32[at + (VariantField.RESET_COUNT >> 2)] = resets.count;
       u32[at + (VariantField.SETUP_DRAWABLES >> 2)] = drawables;
       u32[at + (VariantField.PLACEHOLDERS >> 2)] = placeholders;
+      u32[at + (VariantField.RECORDS >> 2)] = records;
     } finally {
       skeleton.dispose();
     }
