@@ -4,7 +4,7 @@ import { boundsOf } from "../raster/path.mjs";
 import { LOOKS, PLACED } from "./attachments.mjs";
 
 /** Pixels per world unit. */
-export const PIXELS_PER_UNIT = 1;
+export const PIXELS_PER_UNIT = 1.2;
 
 const join = (a, b) => [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
 

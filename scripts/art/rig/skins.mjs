@@ -56,16 +56,19 @@ function regionAttachment(placed, path, canvas) {
   const rotation = round(-bonesByName.get(bone).rotation, 2);
   return {
     ...(path === placed.key ? {} : { path }),
-    x: round(x, 2), y: round(y, 2), ...(rotation === 0 ? {} : { rotation }), width: canvas.width, height: canvas.height,
+    x: round(x, 2), y: round(y, 2), ...(rotation === 0 ? {} : { rotation }), ...sizeOf(canvas),
   };
 }
+
+/** Size of a picture in skeleton units. */
+const sizeOf = ({ box: [minX, minY, maxX, maxY] }) => ({ width: round(maxX - minX, 2), height: round(maxY - minY, 2) });
 
 function meshAttachment(placed, look, path, canvas) {
   const mesh = meshFor(placed, look);
   return {
     type: "mesh", path, uvs: uvsIn(mesh.local, canvas.box), triangles: mesh.triangles,
     vertices: placed.weights ? weightedVertices(mesh.points, placed.weights) : plainVertices(mesh.points, placed.bone),
-    hull: mesh.hull, width: canvas.width, height: canvas.height,
+    hull: mesh.hull, ...sizeOf(canvas),
   };
 }
 
@@ -139,7 +142,7 @@ export function skinsSection(pictures) {
         const { canvas } = pictures.get(path);
         const { attachments } = skins[i];
         if (placed.mesh && i > 0) {
-          put(attachments, placed, { type: "linkedmesh", path, source: placed.key, skin: LOOKS[0].name, width: canvas.width, height: canvas.height });
+          put(attachments, placed, { type: "linkedmesh", path, source: placed.key, skin: LOOKS[0].name, ...sizeOf(canvas) });
         } else if (placed.mesh || placed.meshOf) put(attachments, placed, meshAttachment(placed, look, path, canvas));
         else put(attachments, placed, regionAttachment(placed, path, canvas));
       });
