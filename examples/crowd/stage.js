@@ -58,7 +58,7 @@ function sortByY(crowd) {
 export const hazeAt = (depth) => 0.62 * Math.min(1, Math.max(0, depth)) ** 0.8;
 
 /** Speeds in skeleton units per second at which the feet of the built-in character do not slide. */
-export const GROUND_SPEED = { walk: 150, run: 528 };
+export const GROUND_SPEED = { walk: 150, run: 583 };
 
 /** What a character does, from its random number: mostly walking, some running, a few standing, waving or jumping. */
 export function actionOf(pick) {
