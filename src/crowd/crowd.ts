@@ -9,7 +9,7 @@ import {
   SLOT_SCRATCH_BYTES,
 } from "../../assembly/layout/crowd.js";
 import { SCRATCH_HEADER_BYTES } from "../../assembly/layout/update.js";
-import { ArgumentError, DisposedError, RangeMismatchError } from "../errors.js";
+import { ArgumentError, DisposedError, RangeMismatchError, StateError } from "../errors.js";
 import type { SkeletonData } from "../spine/data/skeleton-data.js";
 import type { Skin } from "../spine/model/skin.js";
 import { disposedByHand, freeWhenCollected } from "../wasm/finalizer.js";
@@ -57,8 +57,10 @@ export class Crowd {
   #crowd: number;
   #scratch = 0;
   #scratchBytes = 0;
-  #palette = new Float32Array(0);
+  #palette: Float32Array = new Float32Array(0);
   #paletteGeneration = -1;
+  #slots: Uint32Array = new Uint32Array(0);
+  #slotsGeneration = -1;
 
   /**
    * @param data - the rig; its animations and skins must not change while the crowd lives
@@ -75,7 +77,8 @@ export class Crowd {
     const forces = [options.windX ?? 1, options.windY ?? 0, options.gravityX ?? 0, options.gravityY ?? 1];
     for (const force of forces) finite("wind and gravity", force);
 
-    this.#instances = new Instances(capacity, data.bones.length, options.grow ?? true, this.#blocks);
+    const slotCount = options.slots === true ? data.slots.length : 0;
+    this.#instances = new Instances(capacity, data.bones.length, slotCount, options.grow ?? true, this.#blocks);
     freeWhenCollected(this, this.#blocks);
     this.#crowd = heap.alloc(CROWD_BYTES);
     this.#blocks.push(this.#crowd);
@@ -89,6 +92,7 @@ export class Crowd {
     const { f32, u32 } = heap;
     const at = this.#crowd >> 2;
     u32[at + (CrowdField.PALETTE_STRIDE >> 2)] = this.#instances.stride;
+    u32[at + (CrowdField.SLOTS_STRIDE >> 2)] = this.#instances.slotsStride;
     u32[at + (CrowdField.CLIPS >> 2)] = this.#clips.ptr;
     u32[at + (CrowdField.CLIP_COUNT >> 2)] = this.#clips.count;
     u32[at + (CrowdField.FADE_PLANS >> 2)] = this.#clips.plansPtr;
@@ -122,13 +126,30 @@ export class Crowd {
    * anything was created.
    */
   get palette(): Float32Array {
+    const ptr = this.#instances.palettePtr;
     const length = (this.count * this.#instances.stride) >> 2;
-    if (this.#paletteGeneration !== heap.generation || this.#palette.length !== length) {
-      const start = this.#instances.palettePtr >> 2;
-      this.#palette = heap.f32.subarray(start, start + length);
-      this.#paletteGeneration = heap.generation;
+    const view = this.#palette;
+    if (this.#paletteGeneration === heap.generation && view.byteOffset === ptr && view.length === length) return view;
+    this.#paletteGeneration = heap.generation;
+    return (this.#palette = heap.f32.subarray(ptr >> 2, (ptr >> 2) + length));
+  }
+
+  /**
+   * What every character shows: `count x slotCount x 3` words, row by row and slot by slot: light colour with the tint
+   * (0xAABBGGRR), dark colour (0x00BBGGRR), drawable in the low half (0: nothing, else `drawables[n - 1]`) and, in the high
+   * half, the slot that is drawn at this place of the draw order. Valid as long as `palette`.
+   * @throws StateError unless the crowd was created with `slots: true`
+   */
+  get slots(): Uint32Array {
+    if (this.#instances.slotsStride === 0) {
+      throw new StateError("This crowd keeps no slot states. Create it with { slots: true }.");
     }
-    return this.#palette;
+    const ptr = this.#instances.slotsPtr;
+    const length = (this.count * this.#instances.slotsStride) >> 2;
+    const view = this.#slots;
+    if (this.#slotsGeneration === heap.generation && view.byteOffset === ptr && view.length === length) return view;
+    this.#slotsGeneration = heap.generation;
+    return (this.#slots = heap.u32.subarray(ptr >> 2, (ptr >> 2) + length));
   }
 
   /** What characters can show; drawable n of a slot state is item n - 1. */
@@ -279,7 +300,7 @@ export class Crowd {
   setVisible(id: number, visible: boolean): void {
     const row = this.row(id);
     this.#instances.setFlag(this.#instances.at(row), InstanceFlag.HIDDEN, !visible);
-    if (!visible) this.#instances.clearPalette(row);
+    if (!visible) this.#instances.clear(row);
   }
 
   /**
@@ -362,6 +383,7 @@ export class Crowd {
     u32[at + (CrowdField.INSTANCES >> 2)] = this.#instances.ptr;
     u32[at + (CrowdField.COUNT >> 2)] = this.#instances.count;
     u32[at + (CrowdField.PALETTE >> 2)] = this.#instances.palettePtr;
+    u32[at + (CrowdField.SLOTS >> 2)] = this.#instances.slotsPtr;
     u32[at + (CrowdField.VARIANTS >> 2)] = this.#variants.ptr;
   }
 

@@ -1,4 +1,4 @@
-import { INSTANCE_BYTES, InstanceField, InstanceFlag, NO_CLIP, PALETTE_FLOATS } from "../../assembly/layout/crowd.js";
+import { INSTANCE_BYTES, InstanceField, InstanceFlag, NO_CLIP, PALETTE_FLOATS, SLOT_STATE_BYTES } from "../../assembly/layout/crowd.js";
 import { heap } from "../wasm/heap.js";
 import { CrowdFullError } from "./errors.js";
 import { IdTable, MAXIMUM_SLOTS } from "./id-table.js";
@@ -6,22 +6,29 @@ import { IdTable, MAXIMUM_SLOTS } from "./id-table.js";
 /** Places in the crowd's list of blocks. */
 const INSTANCES = 0;
 const PALETTE = 1;
+const SLOTS = 2;
 
 /** The characters of a crowd in linear memory: dense records, their palette rows, and ids for them. */
 export class Instances {
   readonly ids: IdTable;
   /** Bytes of one palette row. */
   readonly stride: number;
+  /** Bytes of the slot states of one character, 0 if nobody wants them. */
+  readonly slotsStride: number;
   readonly #grow: boolean;
   readonly #blocks: number[];
 
-  /** @param blocks - an empty list; the first two places become the instance and the palette block */
-  constructor(capacity: number, boneCount: number, grow: boolean, blocks: number[]) {
+  /**
+   * @param slotCount - slots whose states are kept, 0 for none
+   * @param blocks - an empty list; the first three places become the instance, palette and slot state blocks
+   */
+  constructor(capacity: number, boneCount: number, slotCount: number, grow: boolean, blocks: number[]) {
     this.ids = new IdTable(capacity);
     this.stride = boneCount * PALETTE_FLOATS * 4;
+    this.slotsStride = slotCount * SLOT_STATE_BYTES;
     this.#grow = grow;
     this.#blocks = blocks;
-    blocks.push(heap.alloc(capacity * INSTANCE_BYTES), heap.alloc(capacity * this.stride));
+    blocks.push(heap.alloc(capacity * INSTANCE_BYTES), heap.alloc(capacity * this.stride), heap.alloc(capacity * this.slotsStride));
   }
 
   get count(): number {
@@ -36,6 +43,11 @@ export class Instances {
   /** Address of the first palette row. */
   get palettePtr(): number {
     return this.#blocks[PALETTE]!;
+  }
+
+  /** Address of the first slot states, 0 if nobody wants them. */
+  get slotsPtr(): number {
+    return this.slotsStride === 0 ? 0 : this.#blocks[SLOTS]!;
   }
 
   /** Address of the record of a row. */
@@ -56,6 +68,7 @@ export class Instances {
     const grown = Math.min(capacity * 2, MAXIMUM_SLOTS);
     this.#blocks[INSTANCES] = heap.realloc(this.ptr, grown * INSTANCE_BYTES);
     this.#blocks[PALETTE] = heap.realloc(this.palettePtr, grown * this.stride);
+    this.#blocks[SLOTS] = heap.realloc(this.#blocks[SLOTS]!, grown * this.slotsStride);
     this.ids.grow(grown);
   }
 
@@ -75,7 +88,7 @@ export class Instances {
     u32[(at + InstanceField.VARIANT) >> 2] = variant;
     u32[(at + InstanceField.ID_SLOT) >> 2] = this.ids.slot(row);
     heap.f64[(at + InstanceField.ID) >> 3] = id;
-    this.clearPalette(row);
+    this.clear(row);
     return id;
   }
 
@@ -84,15 +97,18 @@ export class Instances {
     const row = this.ids.remove(id);
     const last = this.ids.count;
     if (row === last) return;
-    const record = this.at(last);
-    heap.u8.copyWithin(this.at(row), record, record + INSTANCE_BYTES);
-    const palette = this.palettePtr + last * this.stride;
-    heap.u8.copyWithin(this.palettePtr + row * this.stride, palette, palette + this.stride);
+    moveRow(this.ptr, INSTANCE_BYTES, last, row);
+    moveRow(this.palettePtr, this.stride, last, row);
+    if (this.slotsStride > 0) moveRow(this.slotsPtr, this.slotsStride, last, row);
   }
 
-  clearPalette(row: number): void {
+  /** Empties what is drawn of a row: zero matrices, nothing in any slot. */
+  clear(row: number): void {
     const palette = this.palettePtr + row * this.stride;
     heap.u8.fill(0, palette, palette + this.stride);
+    if (this.slotsStride === 0) return;
+    const slots = this.slotsPtr + row * this.slotsStride;
+    heap.u8.fill(0, slots, slots + this.slotsStride);
   }
 
   setFlag(at: number, flag: InstanceFlag, on: boolean): void {
@@ -103,4 +119,8 @@ export class Instances {
   hasFlag(at: number, flag: InstanceFlag): boolean {
     return (heap.u32[(at + InstanceField.FLAGS) >> 2]! & flag) !== 0;
   }
+}
+
+function moveRow(block: number, stride: number, from: number, to: number): void {
+  heap.u8.copyWithin(block + to * stride, block + from * stride, block + (from + 1) * stride);
 }

@@ -5,6 +5,8 @@ export interface CrowdOptions {
   capacity?: number | undefined;
   /** What happens beyond the capacity: `true` (default) doubles it, `false` makes `spawn` throw a CrowdFullError. */
   grow?: boolean | undefined;
+  /** Whether the crowd also keeps what every slot shows, which renderers need. Default false. */
+  slots?: boolean | undefined;
   /** Seconds of the cross-fade that `play` starts when it is not told. Default 0. */
   defaultMix?: number | undefined;
   /** Wind that physics constraints see. Default (1, 0). */

@@ -1,24 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Crowd } from "../../src/crowd/index.js";
 import { MixFrom, Physics, Skeleton, type SkeletonData } from "../../src/spine/index.js";
+import { distance } from "./distance.js";
 import { randoms, rigs } from "./rigs.js";
-
-/** Largest difference of a palette row from a skeleton, in units of max(1, largest value). */
-export function distance(crowd: Crowd, id: number, skeleton: Skeleton): number {
-  const out = new Float32Array(6);
-  let worst = 0;
-  let largest = 1;
-  for (const bone of skeleton.bones) {
-    const { a, b, c, d, worldX, worldY } = bone.appliedPose;
-    const expected = bone.active ? [a, b, c, d, worldX, worldY] : [0, 0, 0, 0, 0, 0];
-    crowd.bone(id, bone.data.index, out);
-    expected.forEach((value, i) => {
-      largest = Math.max(largest, Math.abs(value));
-      worst = Math.max(worst, Math.abs(value - out[i]!));
-    });
-  }
-  return worst / largest;
-}
 
 const UNUSUAL_SCALES = [1, 1, 0.5, -1, 1.7];
 
