@@ -10,7 +10,7 @@
  *          two scales the intersection of the circle with the ellipse of the child's tip.
  */
 import {
-  abs, add, anyTrue, divideOrZero, eq, eqInt, keepWhere, le, lt, maskAnd, maskNot, maskOr, maskXor, max, min, mul, mulAdd, neg, negateWhere, select,
+  abs, add, anyTrue, div, divideOrZero, eq, eqInt, keepWhere, le, lt, maskAnd, maskNot, maskOr, maskXor, max, min, mul, mulAdd, neg, negateWhere, select,
   selectInt, sign, splat, splatInt, sqrt, sub, toFloat,
 } from "../math/lane";
 import { acos, atan2, atan2Degrees, copySign } from "../math/trigonometry";
@@ -187,12 +187,14 @@ export function solveTwoBones<T, M>(
     const distance = sqrt<T>(distance2);
     const sum = add<T>(length1, length2), difference = sub<T>(length1, length2);
     const product = mul<T>(mul<T>(splat<T>(2), length1), length2);
-    const flat = lt<T, M>(product, splat<T>(1.1754944e-38));
+    // A child without length makes k infinite: only the signs count, and where they are 0, too, k is 0.
+    const divisor = select<T, M>(one, product, lt<T, M>(product, splat<T>(1.1754944e-38)));
     // 1 - k and 1 + k of k = cos beta, as products of sums of lengths.
-    let less = divideOrZero<T, M>(mul<T>(sub<T>(sum, distance), add<T>(sum, distance)), product);
-    let more = divideOrZero<T, M>(mul<T>(sub<T>(distance, difference), add<T>(distance, difference)), product);
-    less = select<T, M>(one, less, flat);
-    more = select<T, M>(one, more, flat);
+    let less = div<T>(mul<T>(sub<T>(sum, distance), add<T>(sum, distance)), divisor);
+    let more = div<T>(mul<T>(sub<T>(distance, difference), add<T>(distance, difference)), divisor);
+    const isUndefined = maskAnd<M>(eq<T, M>(less, zero), eq<T, M>(more, zero));
+    less = select<T, M>(one, less, isUndefined);
+    more = select<T, M>(one, more, isUndefined);
     const tooFar = lt<T, M>(less, zero), tooNear = maskAnd<M>(lt<T, M>(more, zero), maskNot<M>(lt<T, M>(less, zero)));
     const clamped = maskOr<M>(tooFar, tooNear);
     const k = select<T, M>(select<T, M>(one, splat<T>(-1), tooFar), sub<T>(one, less), clamped);
@@ -249,9 +251,14 @@ function solveEllipse<T, M>(length1: T, length2: T, sPx: T, sPy: T, targetX: T, 
   const root = negateWhere<T, M>(sqrt<T>(max<T>(discriminant, zero)), lt<T, M>(c1, zero));
   const q = mul<T>(add<T>(c1, root), splat<T>(-0.5));
   const x1 = divideOrZero<T, M>(q, c2), x2 = divideOrZero<T, M>(c0, q);
-  const r = select<T, M>(x1, x2, lt<T, M>(abs<T>(x1), abs<T>(x2)));
+  // Without one of the divisors the other candidate is the only one; without both (a child without length) there is none.
+  const tiny = splat<T>(1.1754944e-38);
+  const hasFirst = le<T, M>(tiny, abs<T>(c2)), hasSecond = le<T, M>(tiny, abs<T>(q));
+  const usesFirst = maskAnd<M>(hasFirst, maskOr<M>(maskNot<M>(hasSecond), lt<T, M>(abs<T>(x1), abs<T>(x2))));
+  const r = select<T, M>(x1, x2, usesFirst);
   const rest = sub<T>(distance2, mul<T>(r, r));
-  const meets = maskAnd<M>(le<T, M>(zero, discriminant), le<T, M>(zero, rest));
+  const meets = maskAnd<M>(
+    maskAnd<M>(le<T, M>(zero, discriminant), le<T, M>(zero, rest)), maskOr<M>(hasFirst, hasSecond));
   const y = mul<T>(sqrt<T>(max<T>(rest, zero)), bend);
 
   // Where the circle does not meet the ellipse: the nearest or the farthest point of the ellipse.

@@ -61,6 +61,8 @@ export function randomRig(random: Random, options: RigOptions = {}): any {
   const types = options.types ?? TYPES;
   const count = random.int(4, 11);
   const bones = Array.from({ length: count }, (_, i) => randomBone(random, i, options));
+  // Mostly whole branches need a skin; what hangs on an inactive bone alone has no matrix.
+  for (const bone of bones) if (bones.find((b) => b.name === bone.parent)?.skin === true && random.chance(0.9)) bone.skin = true;
   const slots: any[] = [{ name: "ps", bone: `b${random.int(0, count - 1)}`, attachment: "path" }];
   const path = randomPath(random, count, slots[0]);
   const animations: Record<string, any> = {};
@@ -141,7 +143,10 @@ const CONSTRAINTS: Record<string, (random: Random, bones: any[], index: number, 
     const first = random.int(1, bones.length - 1);
     const children = bones.filter((bone) => bone.parent === `b${first}`);
     const chain = children.length > 0 && random.chance(0.7) ? [`b${first}`, random.pick(children).name] : [`b${first}`];
-    const others = bones.filter((bone) => !chain.includes(bone.name));
+    // A target below the chain moves with it; whether it lies before or behind the bone then hangs on a rounding.
+    const below = new Set(chain);
+    for (const bone of bones) if (below.has(bone.parent)) below.add(bone.name);
+    const others = bones.filter((bone) => !below.has(bone.name));
     return {
       bones: chain,
       target: random.pick(others).name,
