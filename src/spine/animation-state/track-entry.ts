@@ -229,6 +229,8 @@ export class TrackEntry {
 
   /** Makes a new or used entry ready for an animation. @internal */
   _begin(trackIndex: number, animation: Animation, loop: boolean, mixDuration: number): void {
+    // A caller that kept the entry after its dispose may have written to it.
+    this.reset();
     this.trackIndex = trackIndex;
     this.animation = animation;
     this.loop = loop;

@@ -177,6 +177,7 @@ export function runScript(runtime: Runtime, skeletonData: Any, script: Script): 
 
   const rules: Step[] = [];
   const run = (step: Step): void => {
+    if (step.optional === true && entryOf(step.entry) == null) return;
     switch (step.op) {
       case "set":
         keep(step, state.setAnimation(step.track, step.animation, step.loop ?? false));

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { agree, magnitude, type Value } from "../paths.js";
+import { ALL_PATHS, randomRig, randomScript } from "./random.js";
+import { official, osteon, runScript } from "./script.js";
+
+const NIGHTLY = process.env.OSTEON_NIGHTLY === "1";
+const SCRIPTS = NIGHTLY ? 10_000 : 500;
+/** Scripts that share a rig, so that loading does not dominate. */
+const PER_RIG = 25;
+const FIRST_SEED = Number(process.env.OSTEON_SEED ?? 1);
+/** Single-precision poses, of the largest value that a column takes: a small value can be the rest of two large ones. */
+const RELATIVE = 4e-6;
+
+/** Tolerance per column. */
+function tolerances(rows: Value[][]): number[] {
+  const most: number[] = [];
+  for (const row of rows) row.forEach((value, j) => (most[j] = Math.max(most[j] ?? 1, magnitude(value))));
+  return most.map((value) => value * RELATIVE);
+}
+
+function firstDifference(got: Value[][], wanted: Value[][], tolerance: number[]): string | undefined {
+  for (let i = 0; i < Math.max(got.length, wanted.length); i++) {
+    const a = got[i];
+    const b = wanted[i];
+    if (a === undefined || b === undefined || a.length !== b.length) return `row ${i}: ${JSON.stringify(a)}, expected ${JSON.stringify(b)}`;
+    for (let j = 0; j < b.length; j++) {
+      if (!agree(a[j]!, b[j]!, tolerance[j] ?? 0)) {
+        return `row ${i} at ${JSON.stringify(b[0])}, ${j === 0 ? "" : (ALL_PATHS[j - 1] ?? j)}: ${JSON.stringify(a[j])}, expected ${JSON.stringify(b[j])}`;
+      }
+    }
+  }
+  return undefined;
+}
+
+describe("random scripts", () => {
+  it(
+    `give the notifications and poses of the reference runtime, ${SCRIPTS} times`,
+    () => {
+      const failures: string[] = [];
+      let notifications = 0;
+      let samples = 0;
+      for (let seed = FIRST_SEED; seed < FIRST_SEED + SCRIPTS; seed += PER_RIG) {
+        const { json, animations } = randomRig(seed);
+        const ours = osteon.load(json);
+        const theirs = official.load(json);
+        for (let s = seed; s < seed + PER_RIG; s++) {
+          const script = randomScript(s, animations);
+          const wanted = runScript(official, theirs, script);
+          const got = runScript(osteon, ours, script);
+          notifications += wanted.log.length;
+          samples += wanted.samples.length;
+          const difference =
+            firstDifference(got.log, wanted.log, []) ?? firstDifference(got.queries, wanted.queries, []) ?? firstDifference(got.samples, wanted.samples, tolerances(wanted.samples));
+          if (difference !== undefined) failures.push(`seed ${s}: ${difference}`);
+        }
+      }
+      expect(failures).toEqual([]);
+      expect(notifications).toBeGreaterThan(SCRIPTS * 20);
+      expect(samples).toBeGreaterThan(SCRIPTS * 20);
+    },
+    NIGHTLY ? 3_600_000 : 120_000,
+  );
+});
