@@ -3,15 +3,15 @@
  *
  * Draws the crowd large, shrinks it, and stores it with 256 colours, so that it stays below 400 KB.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { crc32, deflateSync } from "node:zlib";
 import gifenc from "gifenc";
 
-const { applyPalette, quantize } = gifenc;
+const { quantize } = gifenc;
 const root = resolve(import.meta.dirname, "..");
-const WIDTH = 960, HEIGHT = 540, TIMES = 2;
+const WIDTH = 1088, HEIGHT = 612, TIMES = 2;
 
 const { start } = await import(join(root, "dist/node/start.js"));
 const { readPng } = await import(join(root, "dist/node/index.js"));
@@ -33,18 +33,36 @@ for (let y = 0, o = 0; y < HEIGHT; y++) {
   }
 }
 const palette = quantize(small, 256, { format: "rgb565" });
-// A fixed pattern of small errors hides the steps of the sky.
-const BAYER = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5];
-for (let y = 0, o = 0; y < HEIGHT * 0.25; y++) {
-  for (let x = 0; x < WIDTH; x++, o += 4) {
-    const by = (BAYER[(y & 3) * 4 + (x & 3)] - 7.5) * 0.75;
-    for (let c = 0; c < 3; c++) small[o + c] += by;
-  }
-}
-const indices = applyPalette(small, palette, "rgb565");
+const indices = diffuse(small, palette);
 const file = indexedPng(WIDTH, HEIGHT, palette, indices);
 writeFileSync(join(root, "docs/crowd.png"), file);
 console.log(`docs/crowd.png: ${file.length} bytes, ${palette.length} colours`);
+
+/** Nearest colours, the error of each pixel handed on to its neighbours (Floyd and Steinberg's shares). */
+function diffuse(pixels, colors) {
+  const out = new Uint8Array(WIDTH * HEIGHT), work = Float32Array.from(pixels);
+  for (let y = 0, i = 0; y < HEIGHT; y++) {
+    for (let x = 0; x < WIDTH; x++, i++) {
+      const at = i * 4;
+      let best = 0, least = Infinity;
+      for (let k = 0; k < colors.length; k++) {
+        const [r, g, b] = colors[k];
+        const d = (work[at] - r) ** 2 + (work[at + 1] - g) ** 2 + (work[at + 2] - b) ** 2;
+        if (d < least) [least, best] = [d, k];
+      }
+      out[i] = best;
+      for (let c = 0; c < 3; c++) {
+        const error = (work[at + c] - colors[best][c]) * 0.8;
+        if (x + 1 < WIDTH) work[at + 4 + c] += (error * 7) / 16;
+        if (y + 1 === HEIGHT) continue;
+        if (x > 0) work[at + WIDTH * 4 - 4 + c] += (error * 3) / 16;
+        work[at + WIDTH * 4 + c] += (error * 5) / 16;
+        if (x + 1 < WIDTH) work[at + WIDTH * 4 + 4 + c] += error / 16;
+      }
+    }
+  }
+  return out;
+}
 
 /** PNG of colour type 3. */
 function indexedPng(width, height, colors, pixels) {

@@ -16,13 +16,13 @@ const FIRST = 1;
 export function placeCrowd({ count, aspect, characterHeight = 560, nearHeight = 0.185, seed = 7 }) {
   const random = generator(seed);
   const ground = 1 - HORIZON;
-  // Count per row grows with depth d as d · across; rows lie `step` apart in depth. Find how deep `count` reaches.
+  // A row at depth d is d times as wide; rows lie further apart the deeper they are. Go on until everybody has a place.
   const across = Math.max(1, aspect / (nearHeight * 0.5));
   const step = Math.min(0.14, Math.max(0.012, 480 / count));
   const rows = [];
   let left = count;
-  for (let depth = FIRST; left > 0; depth += step) {
-    const inRow = Math.min(left, Math.max(1, Math.round(across * depth ** 1.25 * 0.4)));
+  for (let depth = FIRST; left > 0; depth += step * Math.sqrt(depth)) {
+    const inRow = Math.min(left, Math.max(1, Math.round(across * depth * 0.42)));
     rows.push({ depth, inRow });
     left -= inRow;
   }
@@ -33,7 +33,7 @@ export function placeCrowd({ count, aspect, characterHeight = 560, nearHeight = 
   rows.forEach(({ depth, inRow }, row) => {
     const shift = random();
     for (let i = 0; i < inRow; i++, at++) {
-      const d = depth + (random() - 0.5) * step * 0.5;
+      const d = depth + (random() - 0.5) * step * Math.sqrt(depth) * 0.5;
       const spread = aspect + (2 * nearHeight * 0.4) / d;
       crowd.x[at] = ((i + shift + (random() - 0.5) * 0.7) / inRow) * spread - (nearHeight * 0.4) / d;
       // The first row stands a little above the lower edge; the last one below the horizon.
