@@ -114,15 +114,29 @@ export function decodeDrawOrder(source: Failing, count: number, pairs: readonly 
   return order;
 }
 
-/** The inverse of `decodeDrawOrder`: position, offset pairs of all items that move. */
+/**
+ * The inverse of `decodeDrawOrder`: position, offset pairs of as few items as possible. Items that are not listed keep their
+ * relative order, so a longest ascending run of them is left out.
+ */
 export function encodeDrawOrder(order: readonly number[]): number[] {
-  const place = new Array<number>(order.length);
-  for (let i = 0; i < order.length; i++) place[order[i]!] = i;
-  const pairs: number[] = [];
-  for (let position = 0; position < place.length; position++) {
-    if (place[position] !== position) pairs.push(position, place[position]! - position);
+  // Patience sorting: ends[k] is the place of the smallest item that ends an ascending run of k + 1 items.
+  const ends: number[] = [];
+  const before = order.map(() => -1);
+  for (let place = 0; place < order.length; place++) {
+    let low = 0, high = ends.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (order[ends[middle]!]! < order[place]!) low = middle + 1;
+      else high = middle;
+    }
+    if (low > 0) before[place] = ends[low - 1]!;
+    ends[low] = place;
   }
-  return pairs;
+  const kept = new Set<number>();
+  for (let place = ends.at(-1) ?? -1; place >= 0; place = before[place]!) kept.add(place);
+  const moved: [position: number, offset: number][] = [];
+  order.forEach((position, place) => { if (!kept.has(place)) moved.push([position, place - position]); });
+  return moved.toSorted((a, b) => a[0] - b[0]).flat();
 }
 
 /** Finds entries of skins by slot and placeholder; a later entry of the same key counts. */
