@@ -1,0 +1,138 @@
+import { SPRITE_COLUMNS, SpriteColumn } from "../../../assembly/layout/motion.js";
+import { disposedByHand, freeWhenCollected } from "../../wasm/finalizer.js";
+import { heap } from "../../wasm/heap.js";
+import { motion } from "../../wasm/motion.js";
+import type { SpriteAnim } from "./sprite-anim.js";
+
+/** Counts edits of clips that might play; rows made before an edit are made anew. @internal */
+export const clipEdits = { count: 0 };
+
+/**
+ * Sprite players stepped together: a kernel moves all clocks, and only players whose frame changes are visited.
+ * Players keep the order in which they were added.
+ */
+export class SpriteBatch {
+  readonly #players: (SpriteAnim | null)[] = [];
+  #capacity = 0;
+  #edits = clipEdits.count;
+  #holes = 0;
+  /** The columns, then the list of crossed rows. */
+  readonly #blocks = [0];
+
+  constructor() {
+    freeWhenCollected(this, this.#blocks);
+    this.#grow(32);
+  }
+
+  /** Players in the batch. */
+  get count(): number {
+    return this.#players.length - this.#holes;
+  }
+
+  /** Index into heap.f64 of a row's column. @internal */
+  index(row: number, column: SpriteColumn): number {
+    return (this.#blocks[0]! >> 3) + column * this.#capacity + row;
+  }
+
+  /** Adds a player; it belongs to one batch at a time. */
+  add(player: SpriteAnim): void {
+    if (this.#players.length === this.#capacity) this.#grow(this.#capacity * 2);
+    const row = this.#players.push(player) - 1;
+    player.attach(this, row);
+  }
+
+  /** Takes a player out; its state stays. */
+  remove(player: SpriteAnim): void {
+    const row = this.#players.indexOf(player);
+    if (row < 0) return;
+    player.attach(null, -1);
+    this.#players[row] = null;
+    this.#holes++;
+    this.#idle(row);
+  }
+
+  /** All players, in order. @internal */
+  get players(): readonly (SpriteAnim | null)[] {
+    return this.#players;
+  }
+
+  /**
+   * Advances all players by `dt` seconds; those added meanwhile wait for the next time.
+   * @param onError - takes what a player's quad or sprite throws; default: thrown on
+   */
+  update(dt: number, onError?: (error: unknown) => void): void {
+    if (this.#holes > 0) this.#compact();
+    if (this.#edits !== clipEdits.count) {
+      this.#edits = clipEdits.count;
+      for (let row = 0; row < this.#players.length; row++) this.#players[row]!.refreshRow();
+    }
+    const count = this.#players.length;
+    if (count === 0) return;
+    const crossed = this.#blocks[0]! + SPRITE_COLUMNS * this.#capacity * 8;
+    const changes = motion.kernels.stepSprites(this.#blocks[0]!, this.#capacity * 8, count, dt, crossed);
+    for (let i = 0; i < changes; i++) {
+      // The block may have moved if a quad or sprite added players.
+      const list = this.#blocks[0]! + SPRITE_COLUMNS * this.#capacity * 8;
+      const player = this.#players[heap.i32[(list >> 2) + i]!]!;
+      if (player === null) continue;
+      try {
+        player.advance(dt);
+      } catch (error) {
+        if (onError === undefined) throw error;
+        onError(error);
+      }
+    }
+  }
+
+  dispose(): void {
+    if (this.#blocks[0] === 0) return;
+    for (const player of this.#players) player?.attach(null, -1);
+    this.#players.length = 0;
+    disposedByHand(this);
+    heap.free(this.#blocks[0]!);
+    this.#blocks[0] = 0;
+  }
+
+  #grow(capacity: number): void {
+    const old = this.#blocks[0]!;
+    const oldCapacity = this.#capacity;
+    // The list of crossed rows moves along, because a growth may come while it is read.
+    const block = heap.alloc(SPRITE_COLUMNS * capacity * 8 + capacity * 4);
+    const { f64, i32 } = heap;
+    for (let column = 0; column < SPRITE_COLUMNS; column++) {
+      const from = (old >> 3) + column * oldCapacity;
+      if (old !== 0) f64.copyWithin((block >> 3) + column * capacity, from, from + oldCapacity);
+    }
+    if (old !== 0) {
+      const list = (old + SPRITE_COLUMNS * oldCapacity * 8) >> 2;
+      i32.copyWithin((block + SPRITE_COLUMNS * capacity * 8) >> 2, list, list + oldCapacity);
+      heap.free(old);
+    }
+    this.#blocks[0] = block;
+    this.#capacity = capacity;
+    for (let row = oldCapacity; row < capacity; row++) this.#idle(row);
+  }
+
+  #idle(row: number): void {
+    const f64 = heap.f64;
+    f64[this.index(row, SpriteColumn.Time)] = f64[this.index(row, SpriteColumn.Rate)] = 0;
+    f64[this.index(row, SpriteColumn.Above)] = Infinity;
+    f64[this.index(row, SpriteColumn.Below)] = -Infinity;
+  }
+
+  #compact(): void {
+    let kept = 0;
+    for (let row = 0; row < this.#players.length; row++) {
+      const player = this.#players[row]!;
+      if (player === null) continue;
+      if (row !== kept) {
+        this.#players[kept] = player;
+        player.attach(this, kept);
+      }
+      kept++;
+    }
+    for (let row = kept; row < this.#players.length; row++) this.#idle(row);
+    this.#players.length = kept;
+    this.#holes = 0;
+  }
+}
