@@ -31,6 +31,57 @@ export const enum Local {
 }
 
 /**
+ * Clip. Every form starts with a descriptor, which is what samplers are given:
+ *
+ *   { form: i32, time tables, table count, groups, group count, rows, bytes a row, last frame: i32,
+ *     duration: f64, frames a second: f64, time of frame 0: f64, flags: i32, unused }                    64 bytes
+ *
+ * KEYED    tracks of their own times: groups are key groups.
+ * TABLE    all animated tracks have one time table: a row holds everything that moves at one time; groups are table groups.
+ */
+export const CLIP_BYTES = 64;
+export const CLIP_FORM = 0;
+export const CLIP_TABLES = 4;
+export const CLIP_TABLE_COUNT = 8;
+export const CLIP_GROUPS = 12;
+export const CLIP_GROUP_COUNT = 16;
+export const CLIP_ROWS = 20;
+export const CLIP_ROW_BYTES = 24;
+export const CLIP_LAST_FRAME = 28;
+export const CLIP_DURATION = 32;
+export const CLIP_RATE = 40;
+export const CLIP_START = 48;
+export const CLIP_FLAGS = 56;
+
+export const enum ClipForm {
+  KEYED = 0,
+  TABLE = 1,
+}
+
+/** Flag of a clip: neighbouring rotation keys are at most 30 degrees apart. */
+export const CLIP_NEAR = 1;
+
+/**
+ * Table group: { flags: u32, unused x 3 }, then three lane masks (lanes with keys) of position, rotation, scale, then the
+ * constant registers in the order position, rotation, scale (of channels that have keys but do not move).
+ * A row holds the registers of the channels that move, group after group, in the same order.
+ */
+export const TABLE_GROUP_BYTES = 224;
+export const TABLE_GROUP_MASKS = 16;
+export const TABLE_GROUP_CONSTANTS = 64;
+
+/** Flags of a table group. A channel moves, or is constant, or (neither) has no keys; partial: some lanes have none. */
+export const enum TableGroup {
+  POSITION_MOVES = 1,
+  ROTATION_MOVES = 2,
+  SCALE_MOVES = 4,
+  POSITION_CONSTANT = 8,
+  ROTATION_CONSTANT = 16,
+  SCALE_CONSTANT = 32,
+  PARTIAL = 64,
+}
+
+/**
  * Keyed clip.
  *
  * Time table    { address of the f32 key times: u32, key count: i32 }; table 0 is the table of tracks without keys.
@@ -119,3 +170,9 @@ export const SKIN_INFLUENCE_BYTES = 32;
 export const SKIN_WEIGHTS = 16;
 /** Bytes of a 3x4 palette entry: three rows of four. */
 export const PALETTE_ROWS_BYTES = 48;
+
+/** Sampling job: { time: f64, clip or 0, bind pose, live lane masks or 0, out pose, group count: i32, unused }. */
+export const JOB_BYTES = 32;
+
+/** What a sampler needs at least for itself: a segment and two sets of slerp coefficients; tables of keyed clips need 16 each. */
+export const SAMPLE_SCRATCH_BYTES = 272;

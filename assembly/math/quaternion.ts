@@ -5,7 +5,8 @@
  * Source   slerp weights: D. Eberly, "A Fast and Accurate Algorithm for Computing SLERP" (2011): the ratio
  *            sin(t a) / sin(a) as a series in x - 1, x = cos a >= 0, with the last coefficients scaled so that the truncated
  *            series has the least error on [0, 1]. Eight terms: 1.7e-5 rad at worst, 5e-7 below 120 degrees between the rotations.
- *            Three plain terms suffice below 30 degrees (|x - 1| <= 0.0341: 3e-7 rad).
+ *            Three plain terms suffice below 30 degrees (|x - 1| <= 0.0341: 3e-7 rad). The result is of unit length within the
+ *            same error, so that one step of Newton's iteration normalises it.
  */
 
 @inline
@@ -29,15 +30,26 @@ export function slerpWeight(t: v128, xm1: v128): v128 {
   return f32x4.mul(t, w);
 }
 
-/** The same for rotations at most 30 degrees apart. */
+/**
+ * The same series for one weight `t` in all lanes, in powers of x - 1: weight = t + c1 y + c2 y^2 + ..., y = x - 1.
+ * `slerpFactor(n, t)` is b_n / y.
+ */
 @inline
-export function slerpWeightNear(t: v128, xm1: v128): v128 {
-  const tt = f32x4.mul(t, t);
-  const one = f32x4.splat(1);
-  let w = f32x4.add(one, term(tt, <f32>(1.0 / (3.0 * 7.0)), <f32>(3.0 / 7.0), xm1));
-  w = f32x4.add(one, f32x4.mul(term(tt, <f32>(1.0 / (2.0 * 5.0)), <f32>(2.0 / 5.0), xm1), w));
-  w = f32x4.add(one, f32x4.mul(term(tt, <f32>(1.0 / 3.0), <f32>(1.0 / 3.0), xm1), w));
-  return f32x4.mul(t, w);
+export function slerpFactor(n: f32, tt: f32): f32 {
+  const odd = n + n + 1;
+  return tt / (n * odd) - n / odd;
+}
+
+/** The factor of the last of eight terms. */
+@inline
+export function slerpLastFactor(tt: f32): f32 {
+  return (tt / <f32>(8.0 * 17.0) - <f32>(8.0 / 17.0)) * <f32>1.85298109240830;
+}
+
+/** One step of Newton's iteration for 1 / sqrt(a), a within 1e-3 of 1: error below 4e-7. */
+@inline
+export function reciprocalRootNearOne(a: v128): v128 {
+  return f32x4.sub(f32x4.splat(1.5), f32x4.mul(a, f32x4.splat(0.5)));
 }
 
 @inline

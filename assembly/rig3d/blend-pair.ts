@@ -8,7 +8,7 @@
  */
 import { GROUP_BYTES, Local } from "../layout/rig3d";
 import { ROW_BYTES } from "../layout/heap";
-import { dot4, lerp, reciprocalRoot, signBit, slerpWeight } from "../math/quaternion";
+import { dot4, lerp, reciprocalRootNearOne, signBit, slerpWeight } from "../math/quaternion";
 
 /** One group with a weight per lane. */
 @inline
@@ -32,7 +32,7 @@ export function blendGroup(a: usize, b: usize, t: v128, out: usize): void {
   const wa = slerpWeight(f32x4.sub(one, t), xm1);
   const x = f32x4.add(f32x4.mul(ax, wa), f32x4.mul(bx, wb)), y = f32x4.add(f32x4.mul(ay, wa), f32x4.mul(by, wb));
   const z = f32x4.add(f32x4.mul(az, wa), f32x4.mul(bz, wb)), w = f32x4.add(f32x4.mul(aw, wa), f32x4.mul(bw, wb));
-  const unit = reciprocalRoot(dot4(x, y, z, w, x, y, z, w));
+  const unit = reciprocalRootNearOne(dot4(x, y, z, w, x, y, z, w));
 
   v128.store(out, px, Local.PX * ROW_BYTES);
   v128.store(out, py, Local.PY * ROW_BYTES);

@@ -13,7 +13,7 @@
  */
 import { BLEND_COMMAND_BYTES, BLEND_INPUT_BYTES, BlendOp, GROUP_BYTES, Local } from "../layout/rig3d";
 import { ROW_BYTES } from "../layout/heap";
-import { dot4, lerp, mulW, mulX, mulY, mulZ, reciprocalRoot, signBit, slerpWeight } from "../math/quaternion";
+import { dot4, lerp, mulW, mulX, mulY, mulZ, reciprocalRoot, reciprocalRootNearOne, signBit, slerpWeight } from "../math/quaternion";
 import { atan2, cosCore, cosOf, quarterRemainderOfRadians, quarterTurnsOfRadians, sinCore, sinOf } from "../math/trigonometry";
 import { blendGroup } from "./blend-pair";
 
@@ -80,7 +80,7 @@ function blendLanes(a: usize, b: usize, t: v128, none: v128, full: v128, out: us
   const wa = slerpWeight(f32x4.sub(one, t), xm1);
   const x = f32x4.add(f32x4.mul(ax, wa), f32x4.mul(bx, wb)), y = f32x4.add(f32x4.mul(ay, wa), f32x4.mul(by, wb));
   const z = f32x4.add(f32x4.mul(az, wa), f32x4.mul(bz, wb)), w = f32x4.add(f32x4.mul(aw, wa), f32x4.mul(bw, wb));
-  const unit = reciprocalRoot(dot4(x, y, z, w, x, y, z, w));
+  const unit = reciprocalRootNearOne(dot4(x, y, z, w, x, y, z, w));
 
   storeLanes(a, b, f32x4.mul(x, unit), none, full, out, Local.QX * ROW_BYTES);
   storeLanes(a, b, f32x4.mul(y, unit), none, full, out, Local.QY * ROW_BYTES);

@@ -11,11 +11,11 @@
  * Source   lerp, slerp (math/quaternion.ts); cubic keys: Hermite basis of glTF 2.0, appendix C.
  */
 import {
-  CHANNEL_BYTES, CHANNEL_LINEAR, CHANNEL_PRESENT, CUBIC_KEY_BYTES, GROUP_BYTES, KEY_GROUP_BYTES, KEY_GROUP_HEADER_BYTES, KeyGroup,
+  CHANNEL_BYTES, CHANNEL_LINEAR, CHANNEL_PRESENT, CLIP_GROUP_COUNT, CLIP_GROUPS, CLIP_TABLE_COUNT, CLIP_TABLES, CUBIC_KEY_BYTES, GROUP_BYTES, KEY_GROUP_BYTES, KEY_GROUP_HEADER_BYTES, KeyGroup,
   Local, SEGMENT_BYTES, TIME_TABLE_BYTES, TRACK_BYTES, TrackMode,
 } from "../layout/rig3d";
 import { ROW_BYTES } from "../layout/heap";
-import { dot4, lerp, reciprocalRoot, signBit, slerpWeight } from "../math/quaternion";
+import { dot4, lerp, reciprocalRootNearOne, signBit, slerpWeight } from "../math/quaternion";
 
 /** How far from the hint a key is looked for before the search starts over. */
 const HINT_REACH = 16;
@@ -31,7 +31,7 @@ function locateSegments(tables: usize, tableCount: i32, time: f64, segments: usi
 }
 
 @inline
-function locate(times: usize, count: i32, time: f64, segment: usize): void {
+export function locate(times: usize, count: i32, time: f64, segment: usize): void {
   const rounded = <f32>time;
   const last = count - 1;
   let key = load<i32>(segment);
@@ -149,7 +149,7 @@ function sampleRotations(channel: usize, segments: usize, bind: usize, out: usiz
   const wa = slerpWeight(f32x4.sub(one, weight), xm1);
   const x = f32x4.add(f32x4.mul(ax, wa), f32x4.mul(bx, wb)), y = f32x4.add(f32x4.mul(ay, wa), f32x4.mul(by, wb));
   const z = f32x4.add(f32x4.mul(az, wa), f32x4.mul(bz, wb)), w = f32x4.add(f32x4.mul(aw, wa), f32x4.mul(bw, wb));
-  const unit = reciprocalRoot(dot4(x, y, z, w, x, y, z, w));
+  const unit = reciprocalRootNearOne(dot4(x, y, z, w, x, y, z, w));
 
   // On a key the key's own bits.
   const between = f32x4.ne(weight, f32x4.splat(0));
@@ -195,13 +195,14 @@ function sampleCubic(channel: usize, segments: usize, out: usize, count: i32, ma
   }
 }
 
-/** Locates `time` in all tables, reads `keyGroupCount` key groups and fills the remaining groups from the bind pose. */
-export function sampleKeys(
-  tables: usize, tableCount: i32, keyGroups: usize, keyGroupCount: i32, time: f64, segments: usize,
-  bind: usize, bindStride: usize, live: usize, out: usize, groupCount: i32,
+/** Reads a keyed clip; groups beyond its last come from the bind pose. */
+export function sampleKeyed(
+  clip: usize, time: f64, segments: usize, bind: usize, bindStride: usize, live: usize, out: usize, groupCount: i32,
 ): void {
+  let keyGroups: usize = load<u32>(clip, CLIP_GROUPS);
+  const keyGroupCount = load<i32>(clip, CLIP_GROUP_COUNT);
   assert(((keyGroups | segments | bind | live | out) & 15) == 0, "blocks must be 16-byte aligned");
-  locateSegments(tables, tableCount, time, segments);
+  locateSegments(load<u32>(clip, CLIP_TABLES), load<i32>(clip, CLIP_TABLE_COUNT), time, segments);
   for (let g = 0; g < groupCount; g++) {
     const flags = g < keyGroupCount ? load<u32>(keyGroups) : 0;
     const alive = live != 0 ? v128.load(live + (<usize>g << 4)) : i32x4.splat(-1);
@@ -239,7 +240,7 @@ export function sampleKeys(
 }
 
 @inline
-function copyRows3(out: usize, from: usize, row: usize): void {
+export function copyRows3(out: usize, from: usize, row: usize): void {
   v128.store(out + row, v128.load(from + row, 0), 0);
   v128.store(out + row, v128.load(from + row, 16), 16);
   v128.store(out + row, v128.load(from + row, 32), 32);

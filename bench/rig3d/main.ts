@@ -32,10 +32,10 @@ async function single(): Promise<void> {
   const keys = makeKeys(3), skeleton = ourSkeleton(), clip = ourClip(keys), pose = new AnimPose(), skin = ourSkin(skeleton);
   const theirs = theirCharacter();
   theirs.mixer.clipAction(theirClip(keys)).play();
-  let time = 0;
+  const clock = new Float64Array(1);
   const own = (): void => {
-    time += STEP;
-    clip.sample(time, pose, skeleton);
+    clock[0]! += STEP;
+    clip.sample(clock[0]!, pose, skeleton);
     pose.computeWorld(skeleton);
     skin.updateMatrixPalette(pose);
   };
@@ -71,7 +71,7 @@ async function skinning(): Promise<void> {
   };
   const peer = (): void => {
     for (let v = 0; v < VERTICES; v++) {
-      point.fromBufferAttribute(positions as never, v);
+      point.fromBufferAttribute(positions, v);
       theirs.mesh.applyBoneTransform(v, point);
       point.toArray(out, v * 3);
     }

@@ -1,7 +1,7 @@
 /** A rig of 67 joints, its clips and a mesh, built the same for osteon and for three.js. */
 import {
   AnimationClip, AnimationMixer, Bone, BufferAttribute, BufferGeometry, Matrix4, MeshBasicMaterial, Quaternion, QuaternionKeyframeTrack, Skeleton,
-  SkinnedMesh, Vector3, VectorKeyframeTrack, type KeyframeTrack,
+  SkinnedMesh, Vector3, VectorKeyframeTrack,
 } from "three";
 import { AnimClip, AnimSkeleton, AnimSkin } from "../../src/anim/index.js";
 
@@ -20,10 +20,13 @@ export function numbers(seed: number): () => number {
   };
 }
 
+/** Objects of three.js. */
+type Theirs = any;
+
 interface Joint {
   parent: number;
-  position: Vector3;
-  rotation: Quaternion;
+  position: Theirs;
+  rotation: Theirs;
 }
 
 /** Parents of a biped with fingers: spine 5, head 2, legs 2 x 5, arms 2 x 4, fingers 2 x 5 x 4, one spare. */
@@ -51,7 +54,7 @@ export const joints: Joint[] = parents().map((parent) => ({
   parent, position: new Vector3(random() - 0.5, 0.2 + random() * 0.1, random() - 0.5).multiplyScalar(0.3), rotation: smallTurn(0.6),
 }));
 
-function smallTurn(size: number): Quaternion {
+function smallTurn(size: number): Theirs {
   return new Quaternion((random() - 0.5) * size, (random() - 0.5) * size, (random() - 0.5) * size, 1).normalize();
 }
 
@@ -100,8 +103,8 @@ export function ourClip(keys: Keys): AnimClip {
   return clip;
 }
 
-export function theirClip(keys: Keys): AnimationClip {
-  const tracks: KeyframeTrack[] = [];
+export function theirClip(keys: Keys): Theirs {
+  const tracks: Theirs[] = [];
   keys.joints.forEach((joint, i) => {
     tracks.push(new VectorKeyframeTrack(`joint${i}.position`, keys.times, joint.positions));
     tracks.push(new QuaternionKeyframeTrack(`joint${i}.quaternion`, keys.times, joint.rotations));
@@ -111,10 +114,10 @@ export function theirClip(keys: Keys): AnimationClip {
 }
 
 export interface TheirCharacter {
-  mesh: SkinnedMesh;
-  root: Bone;
-  skeleton: Skeleton;
-  mixer: AnimationMixer;
+  mesh: Theirs;
+  root: Theirs;
+  skeleton: Theirs;
+  mixer: Theirs;
 }
 
 /** Bones, skeleton, mixer and a mesh of `vertices` vertices with four influences each. */
@@ -161,6 +164,6 @@ export function makeMesh(vertices: number): { positions: Float32Array; normals: 
 export function ourSkin(skeleton: AnimSkeleton, vertices = 4): AnimSkin {
   const { skeleton: theirs } = theirCharacter();
   return AnimSkin.fromArrays({
-    ...makeMesh(vertices), jointNames: joints.map((_, i) => `joint${i}`), inverseBind: theirs.boneInverses.flatMap((m) => m.elements),
+    ...makeMesh(vertices), jointNames: joints.map((_, i) => `joint${i}`), inverseBind: theirs.boneInverses.flatMap((m: Theirs) => m.elements),
   }, skeleton);
 }

@@ -11,3 +11,4 @@ export { AnimSkin } from "./rig/skin.js";
 export type { OrphanPolicy, SkinDesc, SkinMorphTarget } from "./rig/skin-build.js";
 export type { SkinModel } from "./rig/skin-model.js";
 export { MAX_GPU_JOINTS, skinAttributes, splitForPalette, type SkinGraphicsLike, type SkinMeshLike, type SkinDraw } from "./rig/skin-gpu.js";
+export { AnimBatch } from "./rig/batch.js";

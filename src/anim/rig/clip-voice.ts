@@ -1,6 +1,6 @@
 /** One clip that a player plays: its clock, its loop flag, its sampler. @internal */
 import { type AnimClip, wrapTime } from "./clip.js";
-import { SampleContext } from "./keyed-clip.js";
+import { SampleContext } from "./clip-data.js";
 import { RootMotion } from "./root-motion.js";
 import type { AnimSkeleton } from "./skeleton.js";
 import { EventLog, collectEvents } from "./event-log.js";

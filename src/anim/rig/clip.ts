@@ -1,16 +1,19 @@
 import { AnimArgumentError } from "../errors.js";
 import { freeWhenCollected } from "../../wasm/finalizer.js";
+import { rig3d } from "../../wasm/rig3d.js";
 import { dropAll, dropBlock } from "./blocks.js";
 import {
   disposed, MAX_BONES, requireFinite, requireFinite3, requireIndex, requireName, requireObject, requireRotation, requireTime, show,
 } from "./checks.js";
 import { ClipCurves } from "./clip-curves.js";
 import { type BoneTracks, KeyTrack, TrackMode } from "./key-track.js";
-import { type ClipData, KeyedClip, type SampleContext, sharedContext } from "./keyed-clip.js";
+import { type ClipData, type SampleContext, sharedContext } from "./clip-data.js";
+import { KeyedClip } from "./keyed-clip.js";
 import { GROUP_BYTES, groupsOf, identityGroup } from "./layout.js";
 import type { AnimPose } from "./pose.js";
 import type { AnimSkeleton } from "./skeleton.js";
 import { haveCompatibleMarkers, mapSyncTime, type MarkedClip } from "./sync-markers.js";
+import { TableClip } from "./table-clip.js";
 import { type TimedEntry, TimedList } from "./timed-list.js";
 
 /** The three things of a bone that a clip can animate. */
@@ -22,6 +25,8 @@ const MODES: Record<AnimInterpolation, TrackMode> = { linear: TrackMode.LINEAR, 
 const MODE_NAMES: Record<TrackMode, AnimInterpolation> = {
   [TrackMode.LINEAR]: "linear", [TrackMode.STEP]: "step", [TrackMode.CUBIC]: "cubicSpline",
 };
+/** The time of the sample being taken: a number in a typed array crosses calls without being boxed. */
+const TIME = /* @__PURE__ */ new Float64Array(1);
 /** Below this a clip has no length. */
 export const NO_LENGTH = 1e-8;
 
@@ -333,23 +338,28 @@ export class AnimClip implements MarkedClip {
    * the track count without one. Bones and channels without keys take the bind value, or the identity without skeleton.
    */
   sample(time: number, out: AnimPose, skeleton?: AnimSkeleton | null): void {
-    this.#sample("AnimClip.sample", time, out, skeleton ?? null, 0);
+    TIME[0] = typeof time === "number" ? time : NaN;
+    this.#sample("AnimClip.sample", out, skeleton ?? null, 0);
   }
 
   /** As `sample`, but bones whose level-of-detail limit is below `lod` take their bind value and cost nothing. */
   sampleLod(time: number, out: AnimPose, skeleton: AnimSkeleton, lod: number): void {
     requireObject("AnimClip.sampleLod", "skeleton", skeleton, "AnimSkeleton");
     requireLod("AnimClip.sampleLod", lod);
-    this.#sample("AnimClip.sampleLod", time, out, skeleton, lod);
+    TIME[0] = typeof time === "number" ? time : NaN;
+    this.#sample("AnimClip.sampleLod", out, skeleton, lod);
   }
 
-  #sample(method: string, time: number, out: AnimPose, skeleton: AnimSkeleton | null, lod: number): void {
-    requireFinite(method, "time", time);
+  #sample(method: string, out: AnimPose, skeleton: AnimSkeleton | null, lod: number): void {
+    if (!Number.isFinite(TIME[0])) requireFinite(method, "time", TIME[0]!);
     requireObject(method, "out", out, "AnimPose");
     if (skeleton !== null) requireObject(method, "skeleton", skeleton, "AnimSkeleton");
     out.requireAlive(method);
     out.fit(skeleton === null ? this.#bones.length : skeleton.getBoneCount());
-    this.sampleInto(wrapTime(time, this.#duration, this.#loop), out.localPtr, groupsOf(out.getBoneCount()), skeleton, lod, sharedContext());
+    const data = this.data(), time = wrapTime(TIME[0]!, this.#duration, this.#loop), groups = groupsOf(out.getBoneCount());
+    const scratch = sharedContext().scratch(data.scratchBytes);
+    if (skeleton === null) rig3d.kernels.sampleClip(data.ptr, time, scratch, identityGroup(), 0, 0, out.localPtr, groups);
+    else rig3d.kernels.sampleClip(data.ptr, time, scratch, skeleton.bindPtr, GROUP_BYTES, skeleton.liveMasks(lod), out.localPtr, groups);
     out.markStale();
   }
 
@@ -358,9 +368,9 @@ export class AnimClip implements MarkedClip {
    * Results do not depend on the context. @internal
    */
   sampleInto(time: number, localPtr: number, groupCount: number, skeleton: AnimSkeleton | null, lod: number, context: SampleContext): void {
-    const data = this.data();
-    if (skeleton === null) data.sample(time, context, identityGroup(), 0, 0, localPtr, groupCount);
-    else data.sample(time, context, skeleton.bindPtr, GROUP_BYTES, skeleton.liveMasks(lod), localPtr, groupCount);
+    const data = this.data(), scratch = context.scratch(data.scratchBytes);
+    if (skeleton === null) rig3d.kernels.sampleClip(data.ptr, time, scratch, identityGroup(), 0, 0, localPtr, groupCount);
+    else rig3d.kernels.sampleClip(data.ptr, time, scratch, skeleton.bindPtr, GROUP_BYTES, skeleton.liveMasks(lod), localPtr, groupCount);
   }
 
   /** The form in linear memory, rebuilt after edits. @internal */
@@ -368,7 +378,10 @@ export class AnimClip implements MarkedClip {
     if (this.#dataVersion !== this.version || this.#data === undefined) {
       if (this.#disposed) throw disposed("AnimClip.sample", "AnimClip");
       if (this.#data !== undefined) dropBlock(this.#owned, this.#data.ptr);
-      this.#data = new KeyedClip(this.#bones, this.#owned);
+      const times = TableClip.timesOf(this.#bones);
+      this.#data = times === undefined
+        ? new KeyedClip(this.#bones, this.#duration, this.#owned)
+        : new TableClip(this.#bones, times, this.#duration, this.#owned);
       this.#dataVersion = this.version;
     }
     return this.#data;

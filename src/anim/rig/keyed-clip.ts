@@ -1,64 +1,12 @@
-/** The keyed form of a clip in linear memory, and what a sampler keeps between calls. @internal */
+/** The keyed form of a clip in linear memory. @internal */
 import {
-  CHANNEL_BYTES, CHANNEL_LINEAR, CHANNEL_PRESENT, CUBIC_KEY_BYTES, KEY_BYTES, KEY_GROUP_BYTES, KEY_GROUP_HEADER_BYTES, KeyGroup,
-  SEGMENT_BYTES, TIME_TABLE_BYTES, TRACK_BYTES,
+  CHANNEL_BYTES, CHANNEL_LINEAR, CHANNEL_PRESENT, CLIP_BYTES, ClipForm, CUBIC_KEY_BYTES, KEY_BYTES, KEY_GROUP_BYTES,
+  KEY_GROUP_HEADER_BYTES, KeyGroup, SEGMENT_BYTES, TIME_TABLE_BYTES, TRACK_BYTES,
 } from "../../../assembly/layout/rig3d.js";
-import { freeWhenCollected } from "../../wasm/finalizer.js";
 import { heap } from "../../wasm/heap.js";
-import { rig3d } from "../../wasm/rig3d.js";
-import { dropAll, dropBlock, takeBlock } from "./blocks.js";
+import { takeBlock } from "./blocks.js";
+import { type ClipData, writeDescriptor } from "./clip-data.js";
 import { type BoneTracks, type KeyTrack, TrackMode } from "./key-track.js";
-
-/** Where the last sample of a clip found its keys; only ever a hint. */
-export class SampleContext {
-  readonly #owned: number[] = [];
-  #ptr = 0;
-  #capacity = 0;
-
-  constructor() {
-    freeWhenCollected(this, this.#owned);
-  }
-
-  /** Address of room for `tableCount` segments. */
-  segments(tableCount: number): number {
-    if (tableCount > this.#capacity) {
-      const capacity = Math.max(8, tableCount, this.#capacity * 2);
-      const ptr = takeBlock(this.#owned, capacity * SEGMENT_BYTES);
-      dropBlock(this.#owned, this.#ptr);
-      this.#ptr = ptr;
-      this.#capacity = capacity;
-    }
-    return this.#ptr;
-  }
-
-  dispose(): void {
-    dropAll(this, this.#owned);
-    this.#ptr = 0;
-    this.#capacity = 0;
-  }
-}
-
-let shared: SampleContext | undefined;
-
-/** The context of samplers that keep none. */
-export function sharedContext(): SampleContext {
-  return (shared ??= new SampleContext());
-}
-
-/** Rows of clip data that samplers can read: the keyed form, or one of the compiled ones. */
-export interface ClipData {
-  /** "raw", "uniform" or "keyframed". */
-  readonly form: string;
-  readonly bytes: number;
-  /** Addresses that change only with the clip. */
-  readonly ptr: number;
-  /**
-   * Writes `groupCount` groups of local transforms.
-   * @param time - within the clip, not wrapped
-   * @param live - lane masks of the bones to evaluate, 0 for all
-   */
-  sample(time: number, context: SampleContext, bindPtr: number, bindStride: number, live: number, outPtr: number, groupCount: number): void;
-}
 
 const CHANNELS = ["position", "rotation", "scale"] as const;
 const PRESENT_FLAGS = [KeyGroup.POSITION, KeyGroup.ROTATION, KeyGroup.SCALE] as const;
@@ -71,12 +19,12 @@ export class KeyedClip implements ClipData {
   readonly form = "raw";
   readonly bytes: number;
   readonly ptr: number;
-  readonly #tableCount: number;
+  readonly scratchBytes: number;
   readonly #groupsPtr: number;
   readonly #groupCount: number;
 
   /** @param owned - the clip's blocks */
-  constructor(bones: readonly (BoneTracks | undefined)[], owned: number[]) {
+  constructor(bones: readonly (BoneTracks | undefined)[], duration: number, owned: number[]) {
     const tables = new TimeTables();
     let keyBytes = 32;
     for (const tracks of bones) {
@@ -87,22 +35,19 @@ export class KeyedClip implements ClipData {
         keyBytes += (track.count + 1) * (track.mode === TrackMode.CUBIC ? CUBIC_KEY_BYTES : KEY_BYTES);
       }
     }
-    this.#tableCount = tables.list.length;
+    const tableCount = tables.list.length;
     this.#groupCount = (bones.length + 3) >>> 2;
-    const tableBytes = align(this.#tableCount * TIME_TABLE_BYTES);
+    this.scratchBytes = tableCount * SEGMENT_BYTES;
+    const tableBytes = align(tableCount * TIME_TABLE_BYTES);
     const timeBytes = align(4 * tables.keyCount);
     const groupBytes = this.#groupCount * KEY_GROUP_BYTES;
-    this.bytes = tableBytes + timeBytes + groupBytes + keyBytes;
+    this.bytes = CLIP_BYTES + tableBytes + timeBytes + groupBytes + keyBytes;
     this.ptr = takeBlock(owned, this.bytes);
-    this.#groupsPtr = this.ptr + tableBytes + timeBytes;
-    tables.write(this.ptr, this.ptr + tableBytes);
+    const tablesPtr = this.ptr + CLIP_BYTES;
+    this.#groupsPtr = tablesPtr + tableBytes + timeBytes;
+    tables.write(tablesPtr, tablesPtr + tableBytes);
     this.#writeGroups(bones, tables);
-  }
-
-  sample(time: number, context: SampleContext, bindPtr: number, bindStride: number, live: number, outPtr: number, groupCount: number): void {
-    rig3d.kernels.sampleKeys(
-      this.ptr, this.#tableCount, this.#groupsPtr, this.#groupCount, time, context.segments(this.#tableCount),
-      bindPtr, bindStride, live, outPtr, groupCount);
+    writeDescriptor(this.ptr, ClipForm.KEYED, tablesPtr, tableCount, this.#groupsPtr, this.#groupCount, duration);
   }
 
   #writeGroups(bones: readonly (BoneTracks | undefined)[], tables: TimeTables): void {

@@ -291,7 +291,7 @@ describe("events", () => {
       const duration = 0.2 + random(), loop = random() < 0.7;
       const clip = eventClip(duration, Array.from({ length: Math.floor(random() * 6) }, (_, i) => [random() < 0.2 ? duration * Math.round(random()) : random() * duration * 1.1, `e${i}`]), loop);
       const end = loop ? random() * 5 : duration, reverse = random() < 0.5;
-      const cuts = [0, ...Array.from({ length: 9 }, () => random() * end).sort((p, q) => p - q), end];
+      const cuts = [0, ...Array.from({ length: 9 }, () => random() * end).toSorted((p, q) => p - q), end];
       if (reverse) cuts.reverse();
       const whole = new EventLog(), parts: string[] = [], log = new EventLog();
       collectEvents(clip.events, duration, loop, cuts[0]!, cuts[10]!, true, 1, whole);
@@ -432,7 +432,7 @@ describe("root motion", () => {
           return sum;
         };
         const whole = run([length]);
-        const cuts = [0, ...Array.from({ length: 30 }, () => random() * length).sort((p, q) => p - q), length];
+        const cuts = [0, ...Array.from({ length: 30 }, () => random() * length).toSorted((p, q) => p - q), length];
         const parts = run(cuts.slice(1).map((c, i) => c - cuts[i]!));
         for (let i = 0; i < 3; i++) expect(Math.abs(parts[i]! - whole[i]!), `${mode.translation} ${mode.rotation} ${mode.space}`).toBeLessThan(1e-5 * Math.max(1, Math.abs(whole[i]!)));
         expect(angleBetween(parts.slice(3), whole.slice(3))).toBeLessThan(1e-5);

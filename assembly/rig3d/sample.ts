@@ -1,0 +1,33 @@
+/**
+ * Samples any form of a clip, for one pose or a list of jobs.
+ *
+ * Layout   clip descriptors, jobs: layout/rig3d.ts.
+ * Requires every pointer 16-byte aligned; time finite, within the clip (not wrapped).
+ *          `scratch`: SAMPLE_SCRATCH_BYTES, or 16 bytes a time table if that is more; its content is a hint, never a result.
+ * Ensures  `groupCount` groups at `out`; results depend on clip, time, bind pose and masks only.
+ * Source   sample-keys.ts, sample-table.ts.
+ */
+import { CLIP_FORM, ClipForm, GROUP_BYTES, JOB_BYTES } from "../layout/rig3d";
+import { sampleKeyed } from "./sample-keys";
+import { sampleTable } from "./sample-table";
+
+export function sampleClip(
+  clip: usize, time: f64, scratch: usize, bind: usize, bindStride: usize, live: usize, out: usize, groupCount: i32,
+): void {
+  assert(((clip | scratch | bind | live | out) & 15) == 0, "blocks must be 16-byte aligned");
+  if (load<i32>(clip, CLIP_FORM) == ClipForm.TABLE) sampleTable(clip, time, scratch, bind, bindStride, live, out, groupCount);
+  else sampleKeyed(clip, time, scratch, bind, bindStride, live, out, groupCount);
+}
+
+/** Runs jobs first..end-1. */
+export function sampleJobs(jobs: usize, first: i32, end: i32, scratch: usize): void {
+  let job = jobs + <usize>first * JOB_BYTES;
+  for (let i = first; i < end; i++) {
+    const clip: usize = load<u32>(job, 8);
+    if (clip != 0) {
+      sampleClip(
+        clip, load<f64>(job, 0), scratch, load<u32>(job, 12), GROUP_BYTES, load<u32>(job, 16), load<u32>(job, 20), load<i32>(job, 24));
+    }
+    job += JOB_BYTES;
+  }
+}

@@ -1,0 +1,2 @@
+/** three.js ships no declarations; the bench needs none. */
+declare module "three";
