@@ -8,3 +8,4 @@ export {
 } from "./rig2d/update";
 export { advanceCrowd } from "./rig2d/crowd-advance";
 export { poseCrowd } from "./rig2d/crowd-pose";
+export { freezeInstance } from "./rig2d/crowd-sample-instance";

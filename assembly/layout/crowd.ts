@@ -12,6 +12,8 @@
 export const INSTANCE_BYTES = 208;
 export const NO_INSTANCE = 0xffffffff;
 export const NO_CLIP = -1;
+/** What fades out is not a clip but a pose that was frozen when a fade interrupted a fade. */
+export const FROZEN_CLIP = -2;
 export const PALETTE_FLOATS = 6;
 
 /** Byte offsets in an instance. Times in seconds, f64. */
@@ -47,7 +49,7 @@ export const enum InstanceField {
   G = 100,
   B = 104,
   A = 108,
-  /** i32: clip index, NO_CLIP for none. */
+  /** i32: clip index, NO_CLIP for none; FADE_CLIP also FROZEN_CLIP. */
   CLIP = 112,
   FADE_CLIP = 116,
   OVERLAY_CLIP = 120,
@@ -75,6 +77,8 @@ export const enum InstanceField {
   OVERLAY_ALPHA_FROM = 184,
   /** f64: id of the character. */
   ID = 192,
+  /** u32: address of the frozen pose that fades out, 0 for none. */
+  FROZEN = 200,
 }
 
 export const enum InstanceFlag {
@@ -183,6 +187,7 @@ export const enum CrowdField {
   DRAWABLES = 92,
   /** Bytes of deform values of one lane. */
   DEFORM_BYTES = 96,
+  CONSTRAINT_COUNT = 100,
 }
 
 export const EVENT_BYTES = 16;
@@ -304,3 +309,9 @@ export const enum DeformTrackField {
 }
 /** Bytes of scratch for one call of the deform kernel: a slot pose of one lane, then a command. */
 export const DEFORM_CALL_BYTES = 128;
+
+/**
+ * Frozen pose: one lane of the bones', slots' and constraints' poses without the header, FROZEN_ROWS rows each (the first ones:
+ * local values, colours, constraint values).
+ */
+export const FROZEN_ROWS = 8;

@@ -9,7 +9,7 @@
  * Source   the order of an animation state's update: fade first, then the track.
  */
 import {
-  CLIP_BYTES, ClipField, CrowdField, EVENT_BYTES, EVENT_COMPLETE, EventField, INSTANCE_BYTES, InstanceField, InstanceFlag,
+  CLIP_BYTES, ClipField, CrowdField, EVENT_BYTES, EVENT_COMPLETE, EventField, INSTANCE_BYTES, InstanceField, InstanceFlag, NO_CLIP,
 } from "../layout/crowd";
 
 /** Animation time of a track time: clamped or wrapped into the clip. */
@@ -52,10 +52,10 @@ export function advanceCrowd(crowd: usize, first: i32, last: i32, dt: f64): void
     store<f64>(instance, load<f64>(instance, InstanceField.SKELETON_TIME) + dt, InstanceField.SKELETON_TIME);
 
     // Fade: its clip leaves one update after the pose in which the fade was complete.
-    if (load<i32>(instance, InstanceField.FADE_CLIP) >= 0) {
+    if (load<i32>(instance, InstanceField.FADE_CLIP) != NO_CLIP) {
       const mixTime = load<f64>(instance, InstanceField.MIX_TIME);
       if ((flags & InstanceFlag.POSED) != 0 && mixTime >= load<f64>(instance, InstanceField.MIX_DURATION)) {
-        store<i32>(instance, -1, InstanceField.FADE_CLIP);
+        store<i32>(instance, NO_CLIP, InstanceField.FADE_CLIP);
       } else {
         store<f64>(instance, mixTime + dt, InstanceField.MIX_TIME);
         const fadeTime = load<f64>(instance, InstanceField.FADE_TIME);

@@ -5,7 +5,7 @@
  * Requires valid instances and clips.
  * Ensures  memory is only read.
  */
-import { CLIP_BYTES, ClipField, CrowdField, InstanceField, InstanceFlag } from "../layout/crowd";
+import { CLIP_BYTES, ClipField, CrowdField, InstanceField, InstanceFlag, NO_CLIP } from "../layout/crowd";
 import { animationTime } from "./crowd-advance";
 
 /** Animation time of the clip that plays. */
@@ -41,7 +41,7 @@ export function overlayTimeOf(instance: usize, clip: usize): f64 {
 /** How far a running fade has come, 1 without one. */
 @inline
 export function mixOf(instance: usize): f32 {
-  if (load<i32>(instance, InstanceField.FADE_CLIP) < 0) return 1;
+  if (load<i32>(instance, InstanceField.FADE_CLIP) == NO_CLIP) return 1;
   const duration = load<f64>(instance, InstanceField.MIX_DURATION), time = load<f64>(instance, InstanceField.MIX_TIME);
   return duration == 0 || time >= duration ? 1 : <f32>(time / duration);
 }

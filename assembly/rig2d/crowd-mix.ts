@@ -21,7 +21,7 @@ function sign(value: f32): f32 {
 
 /**
  * Weight `held` goes to channel whose plan says HOLD, `alpha` to all others. `out` says that the clip is leaving.
- * `beneath` is 0 or a second plan; a channel that mixes from the current value in either does so.
+ * Without a plan (0) every channel mixes from the current value. `beneath` is 0 or a second plan; a channel that mixes from the current value in either does so.
  */
 export function mixLane(
   animation: usize, plan: usize, beneath: usize, t: f64, alpha: f32, held: f32, out: bool, memory: usize, pose: usize, setup: usize,
@@ -33,7 +33,7 @@ export function mixLane(
   let i: usize = 0;
   for (let channel = <usize>load<u32>(animation, AnimationField.CHANNELS); channel < end; channel += CHANNEL_BYTES, i++) {
     const row = <usize>load<u32>(channel, ChannelField.ROW) << 4;
-    let bits = <u32>load<u8>(plan + i);
+    let bits: u32 = plan == 0 ? MixMode.FIRST : load<u8>(plan + i);
     // CURRENT is 0 and SETUP is 1: both must say SETUP.
     if (beneath != 0) bits &= load<u8>(beneath + i);
     const mode = bits & PlanBit.MODE;

@@ -7,16 +7,15 @@
  * Ensures  palette rows of the visible instances that are due; their POSED flag; physics state and rotation memory.
  *          Groups are independent: any split over threads gives the same bits.
  */
-import { clipAt, fadePlan, fadeTimeOf, mixOf, overlayAlpha, overlayTimeOf, timeOf } from "./crowd-instance";
-import { mixLane } from "./crowd-mix";
+import { clipAt, timeOf } from "./crowd-instance";
 import { writePalettes } from "./crowd-palette";
 import { posePaths } from "./crowd-paths";
 import { gatherPhysics, scatterPhysics } from "./crowd-physics";
+import { sampleInstance } from "./crowd-sample-instance";
 import { sampleLane, sampleLanes } from "./crowd-sample";
 import { writeSlots } from "./crowd-slots";
 import {
-  ClipField, CrowdField, DEFORM_CALL_BYTES, FadePlanField, INSTANCE_BYTES, InstanceField, InstanceFlag, NO_INSTANCE, ROTATION_MEMORY_BYTES,
-  ROTATION_MEMORY_HEADER_BYTES, VARIANT_BYTES, VariantField,
+  ClipField, CrowdField, DEFORM_CALL_BYTES, INSTANCE_BYTES, InstanceField, InstanceFlag, NO_CLIP, NO_INSTANCE, VARIANT_BYTES, VariantField,
 } from "../layout/crowd";
 import { HeaderRow, ProgramField } from "../layout/rig2d";
 import { PHYSICS_STATE_ROWS, PhysicsMode, SCRATCH_HEADER_BYTES, ScratchField } from "../layout/update";
@@ -33,7 +32,7 @@ function lane(crowd: usize, order: usize, k: i32): usize {
 /** Whether a lane's instance plays one clip at full weight and nothing else. */
 @inline
 function isPlain(instance: usize): bool {
-  return load<i32>(instance, InstanceField.FADE_CLIP) < 0 && load<i32>(instance, InstanceField.OVERLAY_CLIP) < 0;
+  return load<i32>(instance, InstanceField.FADE_CLIP) == NO_CLIP && load<i32>(instance, InstanceField.OVERLAY_CLIP) == NO_CLIP;
 }
 
 /** Four f32 fields of four instances as one row. */
@@ -213,37 +212,4 @@ function writeHeader(crowd: usize, pose: usize, states: usize, i0: usize, i1: us
   store<f64>(pose, load<f64>(i2, InstanceField.SKELETON_TIME), (HeaderRow.TIME << 4) + 16);
   store<f64>(pose, load<f64>(i3, InstanceField.SKELETON_TIME), (HeaderRow.TIME << 4) + 24);
   store<u32>(pose, <u32>states, HeaderRow.PHYSICS << 4);
-}
-
-/** Clip, running fade and overlay of one lane. */
-function sampleInstance(crowd: usize, instance: usize, pose: usize, setup: usize): void {
-  const clipIndex = load<i32>(instance, InstanceField.CLIP);
-  if (clipIndex < 0) return;
-  const clip = clipAt(crowd, clipIndex);
-  const animation = <usize>load<u32>(clip, ClipField.ANIMATION);
-  const time = timeOf(instance, clip);
-  const fadeIndex = load<i32>(instance, InstanceField.FADE_CLIP);
-  const mix = mixOf(instance);
-  if (fadeIndex >= 0) {
-    const from = clipAt(crowd, fadeIndex);
-    const plan = fadePlan(crowd, fadeIndex, clipIndex);
-    const memory = <usize>load<u32>(instance, InstanceField.ROTATIONS);
-    mixLane(
-      <usize>load<u32>(from, ClipField.ANIMATION), <usize>load<u32>(plan, FadePlanField.FROM), 0, fadeTimeOf(instance, from), 1 - mix, 1, true,
-      memory, pose, setup);
-    if (mix != 1) {
-      const own: usize = memory == 0 ? 0 : memory + ROTATION_MEMORY_HEADER_BYTES + <usize>load<u32>(from, ClipField.ROTATE_COUNT) * ROTATION_MEMORY_BYTES;
-      mixLane(animation, <usize>load<u32>(plan, FadePlanField.TO), 0, time, mix, mix, false, own, pose, setup);
-    }
-  }
-  if (mix == 1) sampleLane(animation, time, pose, setup);
-
-  const overlayIndex = load<i32>(instance, InstanceField.OVERLAY_CLIP);
-  if (overlayIndex < 0) return;
-  const overlay = clipAt(crowd, overlayIndex);
-  const alpha = overlayAlpha(instance);
-  mixLane(
-    <usize>load<u32>(overlay, ClipField.ANIMATION), <usize>load<u32>(fadePlan(crowd, clipIndex, overlayIndex), FadePlanField.OVER),
-    fadeIndex < 0 ? 0 : <usize>load<u32>(fadePlan(crowd, fadeIndex, overlayIndex), FadePlanField.OVER), overlayTimeOf(instance, overlay), alpha, alpha,
-    (load<u32>(instance, InstanceField.FLAGS) & InstanceFlag.OVERLAY_OUT) != 0, <usize>load<u32>(instance, InstanceField.OVERLAY_ROTATIONS), pose, setup);
 }

@@ -2,11 +2,14 @@ import {
   CROWD_BYTES,
   CrowdField,
   DEFORM_CALL_BYTES,
+  FROZEN_ROWS,
   InstanceField,
   InstanceFlag,
   NO_CLIP,
   PALETTE_FLOATS,
   SLOT_SCRATCH_BYTES,
+  VARIANT_BYTES,
+  VariantField,
 } from "../../assembly/layout/crowd.js";
 import { SCRATCH_HEADER_BYTES } from "../../assembly/layout/update.js";
 import { ArgumentError, DisposedError, RangeMismatchError, StateError } from "../errors.js";
@@ -32,7 +35,8 @@ import { FIRST_UPDATE_SCRATCH_BYTES, VariantTable } from "./variant-table.js";
  *
  * A character is a few numbers: a clip, its time, a running cross-fade, an overlay, a placement. `update(dt)` means for
  * each what `state.update`, `state.apply`, `skeleton.update` and `updateWorldTransform(Physics.update)` mean for a Skeleton
- * with an AnimationState of one track (two with an overlay). A `play` during a cross-fade drops the clip that was fading out.
+ * with an AnimationState of one track (two with an overlay). A `play` during a cross-fade freezes the mixture of that moment,
+ * which then fades out (a state would keep both clips moving): nothing jumps, however often it happens.
  *
  * Characters are named by ids that are never used again; their rows in `palette` are dense and move when others despawn.
  */
@@ -86,7 +90,8 @@ export class Crowd {
     this.#drawables = new DrawableTable(data, this.#clips.ptr, this.#clips.paths, this.#blocks);
     this.#variants = new VariantTable(data, this.#drawables, this.#blocks);
     this.#events = new EventRing(this.#clips);
-    this.#playback = new Playback(this.#instances, this.#clips, this.#order, this.#blocks);
+    const frozenBytes = (data.bones.length + data.slots.length + data.constraints.length) * FROZEN_ROWS * 4;
+    this.#playback = new Playback(this.#instances, this.#clips, this.#order, frozenBytes, this.#freeze, this.#blocks);
     this.#physics = this.#variants.physicsBytes === 0 ? null : new BlockPool(this.#variants.physicsBytes, this.#blocks);
 
     const { f32, u32 } = heap;
@@ -101,6 +106,7 @@ export class Crowd {
     u32[at + (CrowdField.ROWS >> 2)] = data._rig.shape.rows;
     u32[at + (CrowdField.BONE_COUNT >> 2)] = data.bones.length;
     u32[at + (CrowdField.SLOT_COUNT >> 2)] = data.slots.length;
+    u32[at + (CrowdField.CONSTRAINT_COUNT >> 2)] = data.constraints.length;
     u32[at + (CrowdField.PHYSICS_COUNT >> 2)] = this.#variants.physicsCount;
     for (let i = 0; i < 4; i++) f32[at + (CrowdField.WIND_X >> 2) + i] = forces[i]!;
   }
@@ -215,8 +221,8 @@ export class Crowd {
   }
 
   /**
-   * Plays an animation, cross-fading from what plays now, and forgets what is queued. A clip that is already fading out is
-   * dropped at once.
+   * Plays an animation, cross-fading from what plays now, and forgets what is queued. During a cross-fade the mixture of the
+   * moment is frozen and fades out.
    * @throws NameError for an unknown animation
    */
   play(id: number, animation: string, options: PlayOptions = {}): void {
@@ -386,6 +392,13 @@ export class Crowd {
     u32[at + (CrowdField.SLOTS >> 2)] = this.#instances.slotsPtr;
     u32[at + (CrowdField.VARIANTS >> 2)] = this.#variants.ptr;
   }
+
+  readonly #freeze = (at: number, frozen: number): void => {
+    if (this.#scratch === 0) this.#takeScratch(FIRST_UPDATE_SCRATCH_BYTES);
+    this.#writeAddresses();
+    const variant = this.#variants.ptr + heap.u32[(at + InstanceField.VARIANT) >> 2]! * VARIANT_BYTES;
+    rig2d.kernels.freezeInstance(this.#crowd, at, heap.u32[(variant + VariantField.SETUP_LANES) >> 2]!, this.#scratch, frozen);
+  };
 
   #request(animation: string, options: PlayOptions, defaultMix: number): ClipRequest {
     return {

@@ -1,4 +1,5 @@
 import {
+  FROZEN_CLIP,
   InstanceField,
   InstanceFlag,
   NO_CLIP,
@@ -31,18 +32,33 @@ export class Playback {
   readonly #clips: ClipTable;
   readonly #order: GroupOrder;
   readonly #rotations: BlockPool;
+  readonly #frozen: BlockPool;
+  readonly #freeze: (at: number, frozen: number) => void;
   /** Id slots of characters that mix: their memory is taken back when they are done. */
   readonly #mixing: number[] = [];
   readonly #queues = new Map<number, QueuedClip[]>();
   /** Seconds of the update that is running. */
   #dt = 0;
 
-  constructor(instances: Instances, clips: ClipTable, order: GroupOrder, blocks: number[]) {
+  /**
+   * @param frozenBytes - size of a frozen pose
+   * @param freeze - writes the pose of a character, as it is now, to a frozen pose
+   */
+  constructor(
+    instances: Instances,
+    clips: ClipTable,
+    order: GroupOrder,
+    frozenBytes: number,
+    freeze: (at: number, frozen: number) => void,
+    blocks: number[],
+  ) {
     this.#instances = instances;
     this.#clips = clips;
     this.#order = order;
     const side = ROTATION_MEMORY_HEADER_BYTES + clips.maximumRotations * ROTATION_MEMORY_BYTES;
     this.#rotations = new BlockPool(side * 2, blocks);
+    this.#frozen = new BlockPool(frozenBytes, blocks);
+    this.#freeze = freeze;
   }
 
   /** Replaces what plays; with a mix, the old clip fades out under the new one. */
@@ -52,6 +68,13 @@ export class Playback {
     const wasPosed = this.#instances.hasFlag(at, InstanceFlag.POSED);
     if (current !== NO_CLIP && !wasPosed && current === request.clip) {
       // The same clip again before it was ever seen: it starts over, and what it fades from stays.
+    } else if (current !== NO_CLIP && request.mix > 0 && this.#isFading(at)) {
+      // The mixture of this moment is frozen and fades out, so that nothing jumps.
+      const frozen = this.#frozen.take();
+      this.#freeze(at, frozen);
+      this.#giveFrozen(at);
+      heap.u32[(at + InstanceField.FROZEN) >> 2] = frozen;
+      heap.i32[(at + InstanceField.FADE_CLIP) >> 2] = FROZEN_CLIP;
     } else if (current !== NO_CLIP && request.mix > 0) {
       i32[(at + InstanceField.FADE_CLIP) >> 2] = current;
       f64[(at + InstanceField.FADE_TIME) >> 3] = f64[(at + InstanceField.TIME) >> 3]!;
@@ -61,16 +84,19 @@ export class Playback {
       i32[(at + InstanceField.FADE_CLIP) >> 2] = NO_CLIP;
     }
     this.start(at, request);
-    f64[(at + InstanceField.MIX_TIME) >> 3] = 0;
-    f64[(at + InstanceField.MIX_DURATION) >> 3] = request.mix;
-    const fade = i32[(at + InstanceField.FADE_CLIP) >> 2]!;
+    heap.f64[(at + InstanceField.MIX_TIME) >> 3] = 0;
+    heap.f64[(at + InstanceField.MIX_DURATION) >> 3] = request.mix;
+    const fade = heap.i32[(at + InstanceField.FADE_CLIP) >> 2]!;
+    if (fade !== FROZEN_CLIP) this.#giveFrozen(at);
     if (fade !== NO_CLIP) {
-      this.#clips.plan(fade, request.clip);
       const memory = this.#takeRotations(at, InstanceField.ROTATIONS);
       // Both clips are fresh: they take the shorter way in their first pose.
-      const rotations = this.#clips.compiled[fade]!.rotateCount;
       heap.u32[memory >> 2] = 1;
-      heap.u32[(memory + ROTATION_MEMORY_HEADER_BYTES + rotations * ROTATION_MEMORY_BYTES) >> 2] = 1;
+      if (fade !== FROZEN_CLIP) {
+        this.#clips.plan(fade, request.clip);
+        const rotations = this.#clips.compiled[fade]!.rotateCount;
+        heap.u32[(memory + ROTATION_MEMORY_HEADER_BYTES + rotations * ROTATION_MEMORY_BYTES) >> 2] = 1;
+      }
     }
     this.#planOverlay(at);
   }
@@ -152,6 +178,7 @@ export class Playback {
     this.#queues.delete(id);
     this.#giveRotations(at, InstanceField.ROTATIONS);
     this.#giveRotations(at, InstanceField.OVERLAY_ROTATIONS);
+    this.#giveFrozen(at);
     if (this.#instances.hasFlag(at, InstanceFlag.MIXING)) {
       this.#forget(this.#mixing.indexOf(heap.u32[(at + InstanceField.ID_SLOT) >> 2]!), at);
     }
@@ -189,7 +216,10 @@ export class Playback {
       const { i32 } = heap;
       const isFading = i32[(at + InstanceField.FADE_CLIP) >> 2] !== NO_CLIP;
       const isOverlaid = i32[(at + InstanceField.OVERLAY_CLIP) >> 2] !== NO_CLIP;
-      if (!isFading && this.#giveRotations(at, InstanceField.ROTATIONS)) this.#order.invalidate();
+      if (!isFading) {
+        this.#giveFrozen(at);
+        if (this.#giveRotations(at, InstanceField.ROTATIONS)) this.#order.invalidate();
+      }
       if (!isOverlaid && this.#giveRotations(at, InstanceField.OVERLAY_ROTATIONS)) this.#order.invalidate();
       if (!isFading && !isOverlaid) this.#forget(i, at);
     }
@@ -203,7 +233,7 @@ export class Playback {
     const clip = i32[(at + InstanceField.CLIP) >> 2]!;
     const fade = i32[(at + InstanceField.FADE_CLIP) >> 2]!;
     if (clip !== NO_CLIP) this.#clips.plan(clip, overlay);
-    if (fade !== NO_CLIP) this.#clips.plan(fade, overlay);
+    if (fade >= 0) this.#clips.plan(fade, overlay);
   }
 
   #takeRotations(at: number, field: InstanceField): number {
@@ -223,6 +253,19 @@ export class Playback {
     this.#rotations.give(memory);
     heap.u32[(at + field) >> 2] = 0;
     return true;
+  }
+
+  #giveFrozen(at: number): void {
+    const frozen = heap.u32[(at + InstanceField.FROZEN) >> 2]!;
+    if (frozen === 0) return;
+    this.#frozen.give(frozen);
+    heap.u32[(at + InstanceField.FROZEN) >> 2] = 0;
+  }
+
+  /** Whether something fades out that can still be seen. */
+  #isFading(at: number): boolean {
+    if (heap.i32[(at + InstanceField.FADE_CLIP) >> 2] === NO_CLIP) return false;
+    return heap.f64[(at + InstanceField.MIX_TIME) >> 3]! < heap.f64[(at + InstanceField.MIX_DURATION) >> 3]!;
   }
 
   #forget(place: number, at: number): void {
