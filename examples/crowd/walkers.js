@@ -35,8 +35,14 @@ export class Walkers {
     this.facing = new Float32Array(count);
     this.speed = new Float32Array(count);
     this.patience = new Float32Array(count);
+    this.row = places.row;
     this.clip = [];
     this.ids = [];
+    /** Index of the look in `skins`. */
+    this.look = new Uint8Array(count);
+    /** Seconds since the start, and when (in those) the clip of each was at 0. */
+    this.clock = 0;
+    this.since = new Float64Array(count);
     for (let i = 0; i < count; i++) {
       const pick = places.pick[i];
       const scale = places.scale[i] * height;
@@ -48,10 +54,13 @@ export class Walkers {
       this.speed[i] = this.#pace(i);
       this.patience[i] = 2 + 9 * this.random();
       const duration = crowd.data.findAnimation(this.clip[i]).duration;
+      const time = ((pick * 101.7) % 1) * Math.max(duration, 0.001);
+      this.since[i] = -time;
+      this.look[i] = skins.length > 0 ? Math.floor(((pick * 13.7) % 1) * skins.length) : 0;
       this.ids[i] = crowd.spawn({
-        animation: this.clip[i], time: ((pick * 101.7) % 1) * Math.max(duration, 0.001), loop: true,
+        animation: this.clip[i], time, loop: true,
         x: this.x[i], y: this.y[i], scaleX: scale * this.facing[i], scaleY: scale,
-        ...(skins.length > 0 ? { skin: skins[Math.floor(((pick * 13.7) % 1) * skins.length)] } : {}),
+        ...(skins.length > 0 ? { skin: skins[this.look[i]] } : {}),
       });
     }
   }
@@ -64,6 +73,7 @@ export class Walkers {
   /** Moves everybody on; call before `crowd.update`. */
   step(seconds) {
     const { crowd, ids, x, y, speed, scale, patience, width } = this;
+    this.clock += seconds;
     for (let i = 0; i < this.count; i++) {
       if (speed[i] !== 0) {
         const margin = 150 * scale[i];
@@ -73,16 +83,25 @@ export class Walkers {
         crowd.setPosition(ids[i], x[i], y[i]);
       }
       patience[i] -= seconds;
-      if (patience[i] < 0) this.#changeMind(i);
+      if (patience[i] < 0) this.#changeMind(i, seconds);
     }
   }
 
-  #changeMind(i) {
+  /** Every clip that someone may play. */
+  possibleClips() {
+    const clips = new Set(this.clip);
+    for (let i = 0; i < 400; i++) clips.add(this.choose(i / 400));
+    return [...clips];
+  }
+
+  #changeMind(i, seconds) {
     this.patience[i] = 3 + 10 * this.random();
     if (this.single) return;
     const next = this.choose(this.random());
     if (next === this.clip[i]) return;
     this.clip[i] = next;
+    // The crowd starts the clip at its next update, which advances it by this frame.
+    this.since[i] = this.clock - seconds;
     this.speed[i] = this.#pace(i);
     this.crowd.play(this.ids[i], next, { mix: FADE, loop: true });
   }

@@ -1,0 +1,136 @@
+// The page: a meadow, a crowd, a few controls and honest numbers.
+import { paintScenery } from "./scenery.js";
+import { Show } from "./show.js";
+import { fetchRig, readSettings, rigOfFiles } from "./source.js";
+
+const LEAST = 100, MOST = 20_000;
+const at = (id) => document.getElementById(id);
+const canvas = at("crowd");
+const number = (value) => value.toLocaleString("en-US");
+const countOf = (slider) => {
+  const raw = LEAST * (MOST / LEAST) ** (slider / 1000);
+  const unit = raw < 1000 ? 50 : 100;
+  return Math.min(MOST, Math.max(LEAST, Math.round(raw / unit) * unit));
+};
+const sliderOf = (count) => Math.round((1000 * Math.log(Math.max(count, LEAST) / LEAST)) / Math.log(MOST / LEAST));
+
+let gl, show, rig, settings, count;
+let last = 0, fps = 60, lastReport = 0;
+
+function say(text) {
+  at("message").hidden = !text;
+  at("message").textContent = text ?? "";
+}
+
+/** Builds the crowd anew: another number, another window, another rig. */
+function restage() {
+  show?.dispose();
+  show = undefined;
+  const ratio = Math.min(window.devicePixelRatio || 1, 2);
+  canvas.width = Math.max(320, Math.round(window.innerWidth * ratio));
+  canvas.height = Math.max(240, Math.round(window.innerHeight * ratio));
+  show = new Show(rig, count, gl, canvas.width, canvas.height, settings.animation);
+  at("count-text").textContent = at("shown").textContent = number(count);
+  const { data } = rig;
+  at("rig").textContent = `${data.bones.length} bones, ${data.slots.length} slots, ${data.constraints.length} constraints each`;
+}
+
+function frame(now) {
+  requestAnimationFrame(frame);
+  if (!show) return;
+  const seconds = Math.min(0.1, Math.max(0, (now - last) / 1000));
+  last = now;
+  if (seconds > 0) fps += (1 / seconds - fps) * 0.06;
+  show.frame(seconds);
+  if (now - lastReport > 400) {
+    lastReport = now;
+    report();
+  }
+}
+
+function report() {
+  const { move, pose, draw } = show.time;
+  const rows = [
+    ["frames a second", fps.toFixed(0), true], ["posing", `${pose.toFixed(2)} ms`, true],
+    ["  a character", `${((pose * 1000) / count).toFixed(2)} µs`], ["  a bone", `${((pose * 1e6) / count / rig.data.bones.length).toFixed(1)} ns`],
+    ["moving them about", `${move.toFixed(2)} ms`], ["handing to the GPU", `${draw.toFixed(2)} ms`],
+  ];
+  at("counters").replaceChildren(...rows.flatMap(([name, value, main]) => {
+    const term = document.createElement("dt"), detail = document.createElement("dd");
+    term.textContent = name;
+    detail.textContent = value;
+    detail.className = main ? "main" : "";
+    return [term, detail];
+  }));
+  document.body.dataset.frames = String(show.frames);
+}
+
+/** Calls `action` once things have been quiet for a moment. */
+function calmly(action, milliseconds) {
+  let timer = 0;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(action, milliseconds);
+  };
+}
+
+function guarded(action) {
+  try {
+    action();
+    say(null);
+  } catch (error) {
+    say(error.message);
+  }
+}
+
+async function begin() {
+  gl = canvas.getContext("webgl2", { alpha: true, premultipliedAlpha: true, antialias: false, powerPreference: "high-performance" });
+  if (!gl) return say("This page draws with WebGL 2, which this browser or its graphics driver does not offer.");
+  settings = await readSettings();
+  count = Math.min(MOST, Math.max(1, settings.count));
+  at("count").value = String(sliderOf(count));
+  const aspect = () => window.innerWidth / Math.max(1, window.innerHeight);
+  paintScenery(at("backdrop"), aspect());
+  rig = await fetchRig(settings);
+  restage();
+  requestAnimationFrame((now) => {
+    last = now;
+    frame(now);
+  });
+
+  const recount = calmly(() => guarded(restage), 150);
+  at("count").addEventListener("input", () => {
+    count = countOf(Number(at("count").value));
+    at("count-text").textContent = number(count);
+    recount();
+  });
+  window.addEventListener("resize", calmly(() => {
+    paintScenery(at("backdrop"), aspect());
+    guarded(restage);
+  }, 250));
+  window.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    document.body.classList.add("dropping");
+  });
+  window.addEventListener("dragleave", () => document.body.classList.remove("dropping"));
+  window.addEventListener("drop", async (event) => {
+    event.preventDefault();
+    document.body.classList.remove("dropping");
+    const before = rig;
+    try {
+      rig = await rigOfFiles(event.dataTransfer.files);
+      settings.animation = null;
+      restage();
+      say(null);
+    } catch (error) {
+      rig = before;
+      if (!show) restage();
+      say(error.message);
+    }
+  });
+}
+
+begin().catch((error) => {
+  console.error(error);
+  say(error.message);
+});
