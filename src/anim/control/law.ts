@@ -1,0 +1,236 @@
+import { AnimArgumentError } from "../errors.js";
+import { checkNumber, checkPositive } from "../module/check.js";
+import { cos, exp, sin } from "../motion/math.js";
+
+/** How a follower answers: see `FollowerLaw`. */
+export type Integrator = "secondOrder" | "spring" | "pd";
+/** How a step of time is taken. */
+export type Discretization = "exact" | "semiImplicit" | "poleMatch";
+
+const PI = 3.141592653589793;
+const MOST_SUBSTEPS = 256;
+
+const enum Scheme {
+  /** Transition matrix; also what every other scheme falls back to. */
+  Exact,
+  /** Position first, with k1 and k2 of the step. */
+  PositionFirst,
+  /** Velocity first, in sub-steps. */
+  VelocityFirst,
+  /** One backward Euler step. */
+  Backward,
+}
+
+/**
+ * The law that a follower y obeys while it chases a target x, and its solution over one step of time.
+ *
+ * All three are y'' = w^2 (x - y) - 2 z w y' + (r z w) x' with w = 2 pi f: secondOrder as it stands, pd with r = 2, spring
+ * without the target's velocity. The exact step takes the target as moving linearly and solves in closed form, so it is
+ * stable for any step and does not depend on how a time is cut. Source: t3ssel8r's parametrisation; damped springs after
+ * Juckett; transition matrix of the damped oscillator.
+ */
+export class FollowerLaw {
+  #frequency = 3;
+  #damping = 1;
+  #response = 1;
+  #integrator: Integrator = "secondOrder";
+  #discretization: Discretization = "exact";
+
+  // Coefficients of the step for which they were computed.
+  #step = -1;
+  #scheme = Scheme.Exact;
+  #pp = 1;
+  #pv = 0;
+  #vp = 0;
+  #vv = 1;
+  /** Share of the target's velocity that the follower lags by, in seconds. */
+  #c = 0;
+  #k1 = 0;
+  #k2 = 1;
+  #k3 = 0;
+  #substeps = 1;
+  /** The follower after `solve`. */
+  y = 0;
+  v = 0;
+
+  constructor(frequency: number, damping: number, response: number) {
+    this.setFrequency(frequency);
+    this.setDamping(damping);
+    this.setResponse(response);
+  }
+
+  setFrequency(hz: number): void {
+    this.#frequency = checkPositive(hz, "frequency");
+    this.#step = -1;
+  }
+
+  getFrequency(): number {
+    return this.#frequency;
+  }
+
+  setDamping(zeta: number): void {
+    this.#damping = checkNumber(zeta, "damping", 0);
+    this.#step = -1;
+  }
+
+  getDamping(): number {
+    return this.#damping;
+  }
+
+  setResponse(r: number): void {
+    this.#response = checkNumber(r, "response");
+    this.#step = -1;
+  }
+
+  getResponse(): number {
+    return this.#response;
+  }
+
+  setIntegrator(kind: Integrator): void {
+    if (kind !== "secondOrder" && kind !== "spring" && kind !== "pd") {
+      throw new AnimArgumentError(`The integrator is "${kind as string}", expected "secondOrder", "spring" or "pd".`, { found: kind });
+    }
+    if (kind !== this.#integrator) this.#step = -1;
+    this.#integrator = kind;
+  }
+
+  getIntegrator(): Integrator {
+    return this.#integrator;
+  }
+
+  setDiscretization(kind: Discretization): void {
+    if (kind !== "exact" && kind !== "semiImplicit" && kind !== "poleMatch") {
+      throw new AnimArgumentError(`The discretization is "${kind as string}", expected "exact", "semiImplicit" or "poleMatch".`, { found: kind });
+    }
+    if (kind !== this.#discretization) this.#step = -1;
+    this.#discretization = kind;
+  }
+
+  getDiscretization(): Discretization {
+    return this.#discretization;
+  }
+
+  /** Whether the law does not look at the target's velocity. */
+  get ignoresVelocity(): boolean {
+    return this.#integrator === "spring";
+  }
+
+  /** Whether a step is taken by the transition matrix. */
+  get isExact(): boolean {
+    return this.#scheme === Scheme.Exact;
+  }
+
+  /** Seconds of lag of the exact step. */
+  get lag(): number {
+    return this.#c;
+  }
+
+  /** Computes the coefficients of a step; free if the step is the last one's. */
+  prepare(T: number): void {
+    if (T === this.#step) return;
+    this.#step = T;
+    const w = 2 * PI * this.#frequency;
+    const z = this.#damping;
+    const k1 = z / (PI * this.#frequency);
+    const k2 = 1 / (w * w);
+    this.#k3 = (this.#response * z) / w;
+    this.#scheme = Scheme.Exact;
+    if (this.#integrator === "pd" && this.#discretization === "semiImplicit") this.#preparePd(T, w, z);
+    else if (this.#integrator === "secondOrder" && this.#discretization !== "exact") {
+      this.#scheme = Scheme.PositionFirst;
+      this.#k1 = k1;
+      this.#k2 = Math.max(k2, (T * T) / 2 + (T * k1) / 2, T * k1);
+      if (this.#discretization === "poleMatch" && w * T >= z) this.#preparePoles(T, w, z);
+    }
+    if (this.#scheme !== Scheme.Exact) return;
+    this.#c = this.#integrator === "secondOrder" ? ((this.#response - 2) * z) / w : 0;
+    this.#prepareMatrix(T, w, z);
+  }
+
+  /** One step of a scalar from (y, v) to a target x that moves with velocity u; the result is in `y` and `v`. */
+  solve(y: number, v: number, x: number, u: number): void {
+    const T = this.#step;
+    const du = this.#integrator === "spring" ? 0 : u;
+    if (this.#scheme === Scheme.Exact) {
+      // Spring: the target stands at x for the whole step.
+      const e = y - (x - du * T + this.#c * du);
+      const d = v - du;
+      this.y = x + this.#c * du + (this.#pp * e + this.#pv * d);
+      this.v = du + (this.#vp * e + this.#vv * d);
+    } else if (this.#scheme === Scheme.PositionFirst) {
+      this.y = y + T * v;
+      this.v = v + (T * (x + this.#k3 * du - this.y - this.#k1 * v)) / this.#k2;
+    } else if (this.#scheme === Scheme.Backward) {
+      // pp and pv hold Kp and Kd here.
+      this.v = (v + T * (this.#pp * (x - y) + this.#pv * du)) / (1 + T * this.#pv + T * T * this.#pp);
+      this.y = y + T * this.v;
+    } else {
+      const h = T / this.#substeps;
+      for (let s = 1; s <= this.#substeps; s++) {
+        const target = x - du * (T - s * h);
+        v += h * (this.#pp * (target - y) + this.#pv * (du - v));
+        y += h * v;
+      }
+      this.y = y;
+      this.v = v;
+    }
+  }
+
+  /** The transition matrix applied to a deviation; `e` and `d` are relative to the moving target. */
+  decayPosition(e: number, d: number): number {
+    return this.#pp * e + this.#pv * d;
+  }
+
+  decayVelocity(e: number, d: number): number {
+    return this.#vp * e + this.#vv * d;
+  }
+
+  #prepareMatrix(T: number, w: number, z: number): void {
+    // EC = E cos(aT), ES = E sin(aT)/a, and their limits and hyperbolic forms.
+    let EC: number;
+    let ES: number;
+    const q = (1 - z * z) * (w * T) * (w * T);
+    if (Math.abs(q) < 1e-8) {
+      const E = exp(-z * w * T);
+      EC = E * (1 - q / 2 + (q * q) / 24);
+      ES = E * T * (1 - q / 6 + (q * q) / 120);
+    } else if (z < 1) {
+      const E = exp(-z * w * T);
+      const a = w * Math.sqrt((1 - z) * (1 + z));
+      EC = E * cos(a * T);
+      ES = (E * sin(a * T)) / a;
+    } else {
+      // Never E times cosh, which is 0 times infinity for long steps; z - s is 1/(z + s).
+      const s = Math.sqrt((z - 1) * (z + 1));
+      const fast = exp(-w * (z + s) * T);
+      const slow = exp((-w * T) / (z + s));
+      EC = (fast + slow) / 2;
+      ES = (slow - fast) / (2 * w * s);
+    }
+    this.#pp = EC + z * w * ES;
+    this.#pv = ES;
+    this.#vp = -w * w * ES;
+    this.#vv = EC - z * w * ES;
+  }
+
+  #preparePd(T: number, w: number, z: number): void {
+    this.#pp = w * w;
+    this.#pv = 2 * z * w;
+    const longest = (2 * (Math.sqrt(1 + z * z) - z)) / w;
+    this.#substeps = Math.max(1, Math.ceil(T / (0.5 * longest)));
+    this.#scheme = this.#substeps > MOST_SUBSTEPS ? Scheme.Backward : Scheme.VelocityFirst;
+  }
+
+  /** k1 and k2 that put the discrete poles where the exact ones are. */
+  #preparePoles(T: number, w: number, z: number): void {
+    const beta = exp(-2 * z * w * T);
+    const s = Math.sqrt(Math.abs(z * z - 1));
+    const alpha = z <= 1 ? 2 * exp(-z * w * T) * cos(T * w * s) : exp((-w * T) / (z + s)) + exp(-w * T * (z + s));
+    const D = 1 + beta - alpha;
+    // Undamped and sampled on its resonance: the clamp is all there is.
+    if (D < 1e-6) return;
+    const t = T / D;
+    this.#k1 = (1 - beta) * t;
+    this.#k2 = T * t;
+  }
+}
