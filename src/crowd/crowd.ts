@@ -28,6 +28,7 @@ import { MAXIMUM_SLOTS } from "./id-table.js";
 import { Instances } from "./instances.js";
 import type { CrowdOptions, OverlayOptions, PlayOptions, QueueOptions, SpawnOptions } from "./options.js";
 import { type ClipRequest, Playback } from "./playback.js";
+import { PoseJob } from "./pose-job.js";
 import { FIRST_UPDATE_SCRATCH_BYTES, VariantTable } from "./variant-table.js";
 
 /**
@@ -59,8 +60,7 @@ export class Crowd {
   readonly #blocks: number[] = [];
   /** Address of the block that describes the crowd to kernels, 0 once disposed. */
   #crowd: number;
-  #scratch = 0;
-  #scratchBytes = 0;
+  readonly #job = new PoseJob((updateBytes) => this.#scratchBytes(updateBytes));
   #palette: Float32Array = new Float32Array(0);
   #paletteGeneration = -1;
   #slots: Uint32Array = new Uint32Array(0);
@@ -109,6 +109,25 @@ export class Crowd {
     u32[at + (CrowdField.CONSTRAINT_COUNT >> 2)] = data.constraints.length;
     u32[at + (CrowdField.PHYSICS_COUNT >> 2)] = this.#variants.physicsCount;
     for (let i = 0; i < 4; i++) f32[at + (CrowdField.WIND_X >> 2) + i] = forces[i]!;
+  }
+
+  /**
+   * Threads that pose besides the caller's, 0 (the default) .. 8. Set it once: they are kept, and spin briefly before they sleep.
+   * They start in the background and take part as soon as they are ready; results have the same bits for any number. Without
+   * shared memory (a page without cross-origin isolation) a warning says so and the number stays 0.
+   * @throws RangeMismatchError outside 0 .. 8
+   */
+  get workers(): number {
+    return this.#job.workers;
+  }
+  set workers(count: number) {
+    this.#assertAlive();
+    this.#job.setWorkers(count);
+  }
+
+  /** Workers that have started and take part. */
+  get readyWorkers(): number {
+    return this.#job.readyWorkers;
   }
 
   /** Living characters. */
@@ -355,7 +374,7 @@ export class Crowd {
     this.#order.dispose();
     this.#events.dispose();
     this.#variants.dispose();
-    if (this.#scratch !== 0) heap.free(this.#scratch);
+    this.#job.dispose();
     this.#crowd = 0;
   }
 
@@ -364,23 +383,17 @@ export class Crowd {
       heap.u32[(this.#crowd + CrowdField.ORDER) >> 2] = this.#order.ptr;
       heap.u32[(this.#crowd + CrowdField.GROUP_COUNT) >> 2] = this.#order.groupCount;
     }
-    const { groupCount } = this.#order;
-    if (this.#scratch === 0) this.#takeScratch(FIRST_UPDATE_SCRATCH_BYTES);
-    for (let group = 0; group < groupCount; ) {
-      group = rig2d.kernels.poseCrowd(this.#crowd, group, groupCount, this.#scratch, this.#scratchBytes);
-      if (group < groupCount) this.#takeScratch(heap.i32[this.#scratch >> 2]!);
-    }
+    this.#job.scratch(FIRST_UPDATE_SCRATCH_BYTES);
+    this.#job.run(this.#crowd, this.#order.groupCount);
   }
 
-  /** Takes a scratch block in which the update program has `bytes`. */
-  #takeScratch(bytes: number): void {
-    if (this.#scratch !== 0) heap.free(this.#scratch);
-    const { stride } = this.#instances;
+  /** Bytes of a scratch block in which the update program has `updateBytes`. */
+  readonly #scratchBytes = (updateBytes: number): number => {
     const slots = this.data.slots.length * SLOT_SCRATCH_BYTES + SCRATCH_HEADER_BYTES;
     const perLane = this.#variants.physicsBytes + this.#clips.paths.bytes;
-    this.#scratchBytes = this.data._rig.shape.rows * 16 + stride + 32 + perLane * 4 + DEFORM_CALL_BYTES + Math.max(bytes, slots);
-    this.#scratch = heap.alloc(this.#scratchBytes);
-  }
+    const fixed = this.data._rig.shape.rows * 16 + this.#instances.stride + 32 + perLane * 4 + DEFORM_CALL_BYTES;
+    return fixed + Math.max(updateBytes, slots);
+  };
 
   /** Blocks that may have moved since the last update. */
   #writeAddresses(): void {
@@ -394,10 +407,10 @@ export class Crowd {
   }
 
   readonly #freeze = (at: number, frozen: number): void => {
-    if (this.#scratch === 0) this.#takeScratch(FIRST_UPDATE_SCRATCH_BYTES);
+    const scratch = this.#job.scratch(FIRST_UPDATE_SCRATCH_BYTES);
     this.#writeAddresses();
     const variant = this.#variants.ptr + heap.u32[(at + InstanceField.VARIANT) >> 2]! * VARIANT_BYTES;
-    rig2d.kernels.freezeInstance(this.#crowd, at, heap.u32[(variant + VariantField.SETUP_LANES) >> 2]!, this.#scratch, frozen);
+    rig2d.kernels.freezeInstance(this.#crowd, at, heap.u32[(variant + VariantField.SETUP_LANES) >> 2]!, scratch, frozen);
   };
 
   #request(animation: string, options: PlayOptions, defaultMix: number): ClipRequest {

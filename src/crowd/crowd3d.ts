@@ -1,0 +1,488 @@
+import { CharacterField, CharacterFlag, CROWD3D_BYTES, Crowd3DField, PALETTE3D_FLOATS, ROWS_BYTES } from "../../assembly/layout/crowd3d.js";
+import { GROUP_BYTES, SAMPLE_SCRATCH_BYTES } from "../../assembly/layout/rig3d.js";
+import type { AnimClip } from "../anim/rig/clip.js";
+import type { AnimPose } from "../anim/rig/pose.js";
+import type { AnimSkeleton } from "../anim/rig/skeleton.js";
+import type { AnimSkin } from "../anim/rig/skin.js";
+import { ArgumentError, DisposedError, RangeMismatchError } from "../errors.js";
+import { disposedByHand, freeWhenCollected } from "../wasm/finalizer.js";
+import { heap } from "../wasm/heap.js";
+import { rig3d } from "../wasm/rig3d.js";
+import { BlockPool } from "./block-pool.js";
+import { atLeastZero, finite } from "./checks.js";
+import { Crowd3DCharacters } from "./crowd3d-characters.js";
+import { MAXIMUM_SLOTS } from "./id-table.js";
+
+export interface Crowd3DOptions {
+  /** Characters to make room for, 1 .. 2,097,152. Default 1,024. */
+  capacity?: number | undefined;
+  /** What happens beyond the capacity: `true` (default) doubles it, `false` makes `spawn` throw a CrowdFullError. */
+  grow?: boolean | undefined;
+  /** Seconds of the cross-fade that `play` starts when it is not told. Default 0. */
+  defaultMix?: number | undefined;
+}
+
+export interface Play3DOptions {
+  /** Seconds of the cross-fade from what plays now. Default: the crowd's `defaultMix`. */
+  mix?: number | undefined;
+  /** Whether the clip starts over at its end. Default: the clip's own flag. */
+  loop?: boolean | undefined;
+  /** Clip seconds a second, >= 0; applies to the outgoing clip of a fade too. Default: as it is. */
+  speed?: number | undefined;
+  /** Clip time to start at, in seconds, >= 0. Default 0. */
+  time?: number | undefined;
+}
+
+export interface Spawn3DOptions extends Play3DOptions {
+  /** Clip to play; without one the character keeps its bind pose. */
+  clip?: AnimClip | undefined;
+  /** Placement in the world. Default: the origin. */
+  x?: number | undefined;
+  y?: number | undefined;
+  z?: number | undefined;
+  /** Unit quaternion x, y, z, w. Default: none. */
+  rotation?: readonly [x: number, y: number, z: number, w: number] | undefined;
+  /** Uniform scale. Default 1. */
+  scale?: number | undefined;
+  /** Level of detail, 0 (full) .. 255. Default 0. */
+  lod?: number | undefined;
+}
+
+/** Fades shorter than this are switches, as for a player. */
+const NO_FADE = 1e-6;
+const LEVELS = 256;
+
+/**
+ * Thousands of 3D characters of one skeleton; no pose is kept but the palettes.
+ *
+ * A character is a few numbers: a clip and its time, a running cross-fade, a placement. `update(dt)` means for each what
+ * `player.update(dt)`, `pose.computeWorld` and `skin.updateMatrixPalette` mean for an AnimPlayer that got the same calls
+ * (linear fades, no events, no root motion), placed in the world: the same numbers to the bit.
+ *
+ * Characters are named by ids that are never used again; their rows in `palette` are dense and move when others despawn.
+ */
+export class Crowd3D {
+  readonly skeleton: AnimSkeleton;
+  readonly skins: readonly AnimSkin[];
+  /** Joints of one character in the palette: those of all skins, one skin after the other; all bones without skins. */
+  readonly jointCount: number;
+  /** Seconds of the cross-fade that `play` starts when it is not told. */
+  defaultMix: number;
+
+  readonly #characters: Crowd3DCharacters;
+  readonly #frozen: BlockPool;
+  /** Blocks freed with the crowd; edited in place. */
+  readonly #blocks: number[] = [];
+  /** Address of the block that describes the crowd to kernels, 0 once disposed. */
+  #crowd: number;
+  readonly #clips: AnimClip[] = [];
+  readonly #clipIndex = new Map<AnimClip, number>();
+  #clipsPtr = 0;
+  #clipCapacity = 0;
+  readonly #live: number;
+  #lodVersion = -1;
+  #scratch = 0;
+  #scratchBytes = 0;
+  #palette: Float32Array = new Float32Array(0);
+  #paletteGeneration = -1;
+
+  /**
+   * @param skins - skins of this skeleton whose palettes are wanted; none: the world matrices of all bones
+   * @throws ArgumentError, RangeMismatchError for what makes no sense
+   */
+  constructor(skeleton: AnimSkeleton, skins: AnimSkin | readonly AnimSkin[] = [], options: Crowd3DOptions = {}) {
+    if (skeleton == null) throw new ArgumentError("The skeleton of a crowd is missing. Give an AnimSkeleton.");
+    const list = Array.isArray(skins) ? (skins as readonly AnimSkin[]) : [skins as AnimSkin];
+    for (const skin of list) {
+      if (skin?.getSkeleton() !== skeleton) throw new ArgumentError("A skin of the crowd belongs to another skeleton. Build the skins on the crowd's skeleton.");
+    }
+    const capacity = options.capacity ?? 1024;
+    if (!Number.isInteger(capacity) || capacity < 1 || capacity > MAXIMUM_SLOTS) {
+      throw new RangeMismatchError("capacity", capacity, 1, MAXIMUM_SLOTS, "Give the number of characters to make room for.");
+    }
+    this.skeleton = skeleton;
+    this.skins = [...list];
+    this.defaultMix = atLeastZero("defaultMix", options.defaultMix ?? 0);
+    this.jointCount = list.length === 0 ? skeleton.getBoneCount() : list.reduce((sum, skin) => sum + skin.getBoneCount(), 0);
+    skeleton.freeze("Crowd3D");
+
+    freeWhenCollected(this, this.#blocks);
+    this.#crowd = this.#take(CROWD3D_BYTES);
+    this.#live = this.#take(LEVELS * 4);
+    this.#characters = new Crowd3DCharacters(capacity, this.jointCount * ROWS_BYTES, options.grow ?? true, this.#blocks);
+    this.#frozen = new BlockPool(skeleton.groupCount * GROUP_BYTES, this.#blocks);
+    this.#writeJoints();
+    const { i32 } = heap, at = this.#crowd >>> 2;
+    i32[at + Crowd3DField.GROUP_COUNT / 4] = skeleton.groupCount;
+    i32[at + Crowd3DField.JOINT_COUNT / 4] = this.jointCount;
+  }
+
+  /** Living characters. */
+  get count(): number {
+    return this.#characters.count;
+  }
+
+  /** Characters that fit without growing. */
+  get capacity(): number {
+    return this.#characters.ids.capacity;
+  }
+
+  /**
+   * Palettes of all characters: `count x jointCount x 12`, row by row; a joint is the three upper rows of world (placement
+   * included) times inverse bind. Hidden characters have zeros. A view of linear memory, valid until the next allocation:
+   * read the property again after anything was created.
+   */
+  get palette(): Float32Array {
+    const ptr = this.#characters.palettePtr, length = this.count * this.jointCount * PALETTE3D_FLOATS, view = this.#palette;
+    if (this.#paletteGeneration === heap.generation && view.byteOffset === ptr && view.length === length) return view;
+    this.#paletteGeneration = heap.generation;
+    return (this.#palette = heap.f32.subarray(ptr >>> 2, (ptr >>> 2) + length));
+  }
+
+  /** First joint of a skin (index into `skins`) in a palette row. */
+  firstJoint(skin: number): number {
+    if (!Number.isInteger(skin) || skin < 0 || skin >= Math.max(1, this.skins.length)) throw new RangeMismatchError("skin", skin, 0, this.skins.length - 1);
+    let first = 0;
+    for (let i = 0; i < skin; i++) first += this.skins[i]!.getBoneCount();
+    return first;
+  }
+
+  /** Whether the id names a living character of this crowd. */
+  has(id: number): boolean {
+    return this.#characters.ids.has(id);
+  }
+
+  /** Place of a character in `palette`. Moves when another character despawns. @throws StaleIdError */
+  row(id: number): number {
+    return this.#characters.ids.row(id);
+  }
+
+  /** Id of the character in a row, 0 .. count - 1. */
+  idAt(row: number): number {
+    if (!Number.isInteger(row) || row < 0 || row >= this.count) throw new RangeMismatchError("row", row, 0, this.count - 1);
+    return this.#characters.ids.id(row);
+  }
+
+  /**
+   * Adds a character. Its palette row holds zeros until the next update.
+   * @returns its id
+   * @throws CrowdFullError if the crowd is full and must not grow
+   */
+  spawn(options: Spawn3DOptions = {}): number {
+    this.#assertAlive();
+    if (options.clip !== undefined) checkClip(options.clip);
+    const speed = atLeastZero("speed", options.speed ?? 1), time = atLeastZero("time", options.time ?? 0);
+    const x = finite("x", options.x ?? 0), y = finite("y", options.y ?? 0), z = finite("z", options.z ?? 0), scale = finite("scale", options.scale ?? 1);
+    const [qx, qy, qz, qw] = options.rotation ?? [0, 0, 0, 1];
+    const length = rotationLength(qx, qy, qz, qw), lod = levelOf(options.lod ?? 0);
+    const index = options.clip === undefined ? 0 : this.#register(options.clip);
+    this.#characters.makeRoom();
+
+    const id = this.#characters.add(), at = this.#characters.find(id), { f32, f64, i32 } = heap, placement = (at + CharacterField.PLACEMENT) >>> 2;
+    f32[placement] = x;
+    f32[placement + 1] = y;
+    f32[placement + 2] = z;
+    f32[placement + 3] = scale;
+    f32[placement + 4] = qx / length;
+    f32[placement + 5] = qy / length;
+    f32[placement + 6] = qz / length;
+    f32[placement + 7] = qw / length;
+    f64[(at + CharacterField.SPEED) >>> 3] = speed;
+    f64[(at + CharacterField.TIME) >>> 3] = time;
+    i32[(at + CharacterField.CLIP) >>> 2] = index;
+    i32[(at + CharacterField.LOD) >>> 2] = lod;
+    if (options.loop ?? options.clip?.getLoop() ?? false) this.#characters.setFlag(at, CharacterFlag.LOOP, true);
+    return id;
+  }
+
+  /** Removes a character; the last row takes its place. @throws StaleIdError */
+  despawn(id: number): void {
+    this.#assertAlive();
+    this.#releaseFrozen(this.#characters.find(id));
+    this.#characters.remove(id);
+  }
+
+  /**
+   * Plays a clip, cross-fading from what plays now. During a cross-fade the mixture of the moment is kept and fades out too:
+   * nothing jumps.
+   */
+  play(id: number, clip: AnimClip, options: Play3DOptions = {}): void {
+    this.#assertAlive();
+    let at = this.#characters.find(id);
+    checkClip(clip);
+    const mix = atLeastZero("mix", options.mix ?? this.defaultMix), time = atLeastZero("time", options.time ?? 0);
+    const speed = options.speed === undefined ? undefined : atLeastZero("speed", options.speed);
+    const index = this.#register(clip), { f64, i32 } = heap;
+    const current = i32[(at + CharacterField.CLIP) >>> 2]!, fading = f64[(at + CharacterField.FADE_SECONDS) >>> 3]! > 0;
+    if (current === 0 || mix <= NO_FADE) {
+      this.#releaseFrozen(at);
+      heap.f64[(at + CharacterField.FADE_SECONDS) >>> 3] = 0;
+    } else {
+      if (fading) {
+        this.#freeze(id);
+        at = this.#characters.find(id);
+      } else {
+        this.#releaseFrozen(at);
+      }
+      this.#fadeFromCurrent(at, mix);
+    }
+    heap.i32[(at + CharacterField.CLIP) >>> 2] = index;
+    heap.f64[(at + CharacterField.TIME) >>> 3] = time;
+    if (speed !== undefined) heap.f64[(at + CharacterField.SPEED) >>> 3] = speed;
+    this.#characters.setFlag(at, CharacterFlag.LOOP, options.loop ?? clip.getLoop());
+    this.#characters.setFlag(at, CharacterFlag.ENDED, false);
+  }
+
+  /** Moves the clip to a clip time in seconds, >= 0, and ends a fade. */
+  seek(id: number, time: number): void {
+    const at = this.#characters.find(id);
+    heap.f64[(at + CharacterField.TIME) >>> 3] = atLeastZero("time", time);
+    heap.f64[(at + CharacterField.FADE_SECONDS) >>> 3] = 0;
+    this.#characters.setFlag(at, CharacterFlag.ENDED, false);
+    this.#characters.setFlag(at, CharacterFlag.FRESH, true);
+  }
+
+  /** Unwrapped time of the clip, seconds. */
+  time(id: number): number {
+    return heap.f64[(this.#characters.find(id) + CharacterField.TIME) >>> 3]!;
+  }
+
+  /** Whether the clip does not loop and has reached its end. */
+  hasEnded(id: number): boolean {
+    return (heap.i32[(this.#characters.find(id) + CharacterField.FLAGS) >>> 2]! & CharacterFlag.ENDED) !== 0;
+  }
+
+  /** The clip that plays, or null. */
+  clip(id: number): AnimClip | null {
+    return this.#clips[heap.i32[(this.#characters.find(id) + CharacterField.CLIP) >>> 2]! - 1] ?? null;
+  }
+
+  /** Clip seconds a second, >= 0. */
+  setSpeed(id: number, speed: number): void {
+    heap.f64[(this.#characters.find(id) + CharacterField.SPEED) >>> 3] = atLeastZero("speed", speed);
+  }
+
+  setPosition(id: number, x: number, y: number, z: number): void {
+    const at = (this.#characters.find(id) + CharacterField.PLACEMENT) >>> 2;
+    finite("x", x);
+    finite("y", y);
+    finite("z", z);
+    const { f32 } = heap;
+    f32[at] = x;
+    f32[at + 1] = y;
+    f32[at + 2] = z;
+    this.#characters.setFlag(this.#characters.find(id), CharacterFlag.FRESH, true);
+  }
+
+  /** Rotation of the placement; normalised. @throws ArgumentError if it has no length */
+  setRotation(id: number, x: number, y: number, z: number, w: number): void {
+    const at = (this.#characters.find(id) + CharacterField.PLACEMENT) >>> 2, length = rotationLength(x, y, z, w), { f32 } = heap;
+    f32[at + 4] = x / length;
+    f32[at + 5] = y / length;
+    f32[at + 6] = z / length;
+    f32[at + 7] = w / length;
+    this.#characters.setFlag(this.#characters.find(id), CharacterFlag.FRESH, true);
+  }
+
+  /** Uniform scale of the placement. */
+  setScale(id: number, scale: number): void {
+    const at = this.#characters.find(id);
+    heap.f32[((at + CharacterField.PLACEMENT) >>> 2) + 3] = finite("scale", scale);
+    this.#characters.setFlag(at, CharacterFlag.FRESH, true);
+  }
+
+  /** Level of detail: bones whose limit is below it take their bind transform. 0 (full) .. 255. */
+  setLod(id: number, level: number): void {
+    heap.i32[(this.#characters.find(id) + CharacterField.LOD) >>> 2] = levelOf(level);
+  }
+
+  /** A hidden character keeps its time but is not posed; its palette row is zero. */
+  setVisible(id: number, visible: boolean): void {
+    const row = this.row(id), at = this.#characters.at(row);
+    this.#characters.setFlag(at, CharacterFlag.HIDDEN, !visible);
+    this.#characters.setFlag(at, CharacterFlag.FRESH, true);
+    if (!visible) this.#characters.clear(row);
+  }
+
+  /**
+   * How often a character is posed; its time stays exact.
+   * @param posesPerSecond - > 0; Infinity, which every character starts with: at every update
+   */
+  setUpdateRate(id: number, posesPerSecond: number): void {
+    const at = this.#characters.find(id);
+    if (!(posesPerSecond > 0)) {
+      throw new RangeMismatchError("posesPerSecond", posesPerSecond, 0, Infinity, "Use setVisible(id, false) to stop posing.");
+    }
+    heap.f64[(at + CharacterField.INTERVAL) >>> 3] = posesPerSecond === Infinity ? 0 : 1 / posesPerSecond;
+  }
+
+  /** The palette of one joint of a character as a 4x4 matrix, column-major, into `out`. */
+  joint(id: number, joint: number, out: Float32Array | number[], offset = 0): void {
+    if (!Number.isInteger(joint) || joint < 0 || joint >= this.jointCount) throw new RangeMismatchError("joint", joint, 0, this.jointCount - 1);
+    const at = ((this.#characters.palettePtr + this.row(id) * this.#characters.rowBytes) >>> 2) + joint * PALETTE3D_FLOATS, { f32 } = heap;
+    for (let column = 0; column < 4; column++) {
+      for (let row = 0; row < 3; row++) out[offset + column * 4 + row] = f32[at + row * 4 + column]!;
+      out[offset + column * 4 + 3] = column === 3 ? 1 : 0;
+    }
+  }
+
+  /** Local transforms of a character at its present time, into a pose of the skeleton (made anew: the crowd keeps none). */
+  pose(id: number, out: AnimPose): void {
+    this.#assertAlive();
+    if (out == null) throw new ArgumentError("The pose to write to is missing. Give an AnimPose.");
+    out.fit(this.skeleton.getBoneCount());
+    this.#prepare();
+    rig3d.kernels.poseCrowd3d(this.#crowd, this.row(id), this.#scratch);
+    if ((heap.i32[(this.#characters.find(id) + CharacterField.FLAGS) >>> 2]! & CharacterFlag.HIDDEN) !== 0) this.#characters.clear(this.row(id));
+    heap.u8.copyWithin(out.localPtr, this.#scratch, this.#scratch + this.skeleton.groupCount * GROUP_BYTES);
+    out.markStale();
+  }
+
+  /**
+   * Advances all clocks and poses everybody.
+   * @param dt - seconds, finite, >= 0
+   */
+  update(dt: number): void {
+    this.#assertAlive();
+    atLeastZero("dt", dt);
+    this.#prepare();
+    rig3d.kernels.updateCrowd3d(this.#crowd, 0, this.count, dt, this.#scratch);
+  }
+
+  /** Frees the crowd's memory; skeleton, skins and clips stay. Safe to call twice. */
+  dispose(): void {
+    if (this.#crowd === 0) return;
+    disposedByHand(this);
+    for (const ptr of this.#blocks) heap.free(ptr);
+    this.#blocks.length = 0;
+    this.#crowd = 0;
+  }
+
+  /** Addresses that may have moved since the last update, and scratch for the hungriest clip. */
+  #prepare(): void {
+    let bytes = SAMPLE_SCRATCH_BYTES;
+    for (let i = 0; i < this.#clips.length; i++) {
+      const data = this.#clips[i]!.data();
+      heap.u32[(this.#clipsPtr >>> 2) + i] = data.ptr;
+      if (data.scratchBytes > bytes) bytes = data.scratchBytes;
+    }
+    const groups = this.skeleton.groupCount;
+    bytes += groups * (2 * GROUP_BYTES + 4 * ROWS_BYTES) + ROWS_BYTES;
+    if (bytes > this.#scratchBytes) {
+      this.#drop(this.#scratch);
+      this.#scratch = this.#take(bytes);
+      this.#scratchBytes = bytes;
+    }
+    if (this.#lodVersion !== this.skeleton.lodVersion) {
+      for (let level = 0; level < LEVELS; level++) {
+        const masks = this.skeleton.liveMasks(level);
+        heap.u32[(this.#live >>> 2) + level] = masks;
+      }
+      this.#lodVersion = this.skeleton.lodVersion;
+    }
+    const { u32 } = heap, at = this.#crowd >>> 2;
+    u32[at + Crowd3DField.BIND / 4] = this.skeleton.bindPtr;
+    u32[at + Crowd3DField.PARENTS / 4] = this.skeleton.parentsPtr;
+    u32[at + Crowd3DField.CLIPS / 4] = this.#clipsPtr;
+    u32[at + Crowd3DField.LIVE / 4] = this.#live;
+    u32[at + Crowd3DField.CHARACTERS / 4] = this.#characters.ptr;
+    u32[at + Crowd3DField.PALETTE / 4] = this.#characters.palettePtr;
+  }
+
+  /** Index + 1 of a clip in the table. */
+  #register(clip: AnimClip): number {
+    const known = this.#clipIndex.get(clip);
+    if (known !== undefined) return known;
+    if (this.#clips.length === this.#clipCapacity) {
+      const capacity = Math.max(8, this.#clipCapacity * 2), ptr = this.#take(capacity * 4);
+      if (this.#clipsPtr !== 0) {
+        heap.u8.copyWithin(ptr, this.#clipsPtr, this.#clipsPtr + this.#clipCapacity * 4);
+        this.#drop(this.#clipsPtr);
+      }
+      this.#clipsPtr = ptr;
+      this.#clipCapacity = capacity;
+    }
+    const index = this.#clips.push(clip);
+    this.#clipIndex.set(clip, index);
+    return index;
+  }
+
+  #fadeFromCurrent(at: number, mix: number): void {
+    const { f64, i32 } = heap;
+    i32[(at + CharacterField.OUTGOING_CLIP) >>> 2] = i32[(at + CharacterField.CLIP) >>> 2]!;
+    f64[(at + CharacterField.OUTGOING_TIME) >>> 3] = f64[(at + CharacterField.TIME) >>> 3]!;
+    f64[(at + CharacterField.FADE_ELAPSED) >>> 3] = 0;
+    f64[(at + CharacterField.FADE_SECONDS) >>> 3] = mix;
+    this.#characters.setFlag(at, CharacterFlag.OUTGOING_LOOP, (i32[(at + CharacterField.FLAGS) >>> 2]! & CharacterFlag.LOOP) !== 0);
+  }
+
+  /** Keeps the pose of this moment as the one that a fade starts from. */
+  #freeze(id: number): void {
+    const frozen = this.#frozen.take();
+    this.#prepare();
+    const row = this.row(id), at = this.#characters.at(row);
+    rig3d.kernels.poseCrowd3d(this.#crowd, row, this.#scratch);
+    heap.u8.copyWithin(frozen, this.#scratch, this.#scratch + this.skeleton.groupCount * GROUP_BYTES);
+    this.#releaseFrozen(at);
+    heap.u32[(at + CharacterField.FROZEN) >>> 2] = frozen;
+  }
+
+  #releaseFrozen(at: number): void {
+    const i = (at + CharacterField.FROZEN) >>> 2, frozen = heap.u32[i]!;
+    if (frozen === 0) return;
+    this.#frozen.give(frozen);
+    heap.u32[i] = 0;
+  }
+
+  #writeJoints(): void {
+    const bones = this.#take(this.jointCount * 4), inverse = this.#take(this.jointCount * ROWS_BYTES), { f32, i32, u32 } = heap;
+    let joint = 0;
+    for (const skin of this.skins) {
+      for (let j = 0; j < skin.getBoneCount(); j++, joint++) {
+        i32[(bones >>> 2) + joint] = skin.getSkeletonBone(j);
+        for (let row = 0; row < 3; row++) {
+          for (let column = 0; column < 4; column++) f32[(inverse >>> 2) + joint * 12 + row * 4 + column] = skin.getInverseBindElement(j, column * 4 + row);
+        }
+      }
+    }
+    for (; joint < this.jointCount; joint++) {
+      i32[(bones >>> 2) + joint] = joint;
+      for (let row = 0; row < 3; row++) f32[(inverse >>> 2) + joint * 12 + row * 5] = 1;
+    }
+    u32[(this.#crowd + Crowd3DField.JOINT_BONES) >>> 2] = bones;
+    u32[(this.#crowd + Crowd3DField.JOINT_INVERSE_BIND) >>> 2] = inverse;
+  }
+
+  #take(bytes: number): number {
+    const ptr = heap.alloc(bytes);
+    this.#blocks.push(ptr);
+    return ptr;
+  }
+
+  #drop(ptr: number): void {
+    if (ptr === 0) return;
+    this.#blocks.splice(this.#blocks.indexOf(ptr), 1);
+    heap.free(ptr);
+  }
+
+  #assertAlive(): void {
+    if (this.#crowd === 0) throw new DisposedError("Crowd3D");
+  }
+}
+
+function checkClip(clip: AnimClip): void {
+  if (clip == null || typeof clip !== "object") throw new ArgumentError("The clip to play is missing. Give an AnimClip.", { found: clip });
+}
+
+function levelOf(level: number): number {
+  if (!Number.isInteger(level) || level < 0 || level >= LEVELS) throw new RangeMismatchError("lod", level, 0, LEVELS - 1, "0 is full detail.");
+  return level;
+}
+
+function rotationLength(x: number, y: number, z: number, w: number): number {
+  const length = Math.sqrt(x * x + y * y + z * z + w * w);
+  if (!(length > 1e-8 && length < Infinity)) {
+    throw new ArgumentError(`The rotation is (${x}, ${y}, ${z}, ${w}), expected a quaternion x, y, z, w. Use (0, 0, 0, 1) for none.`);
+  }
+  return length;
+}

@@ -1,0 +1,118 @@
+import { heap } from "../wasm/heap.js";
+import { rig2d } from "../wasm/rig2d.js";
+import { MAXIMUM_WORKERS, threadsUnavailable, WorkerPool } from "../wasm/worker-pool.js";
+import { RangeMismatchError } from "../errors.js";
+
+/** Groups that a thread takes at a time. */
+const CHUNK = 8;
+/** Frames with fewer groups are not worth waking anybody. */
+const FEWEST_GROUPS = 32;
+
+/**
+ * Runs the pose kernel over all groups of a crowd, on this thread and, if wanted, on workers that share the memory. Groups
+ * are independent, so the result has the same bits for any number of workers.
+ */
+export class PoseJob {
+  #scratch: number[] = [];
+  #scratchBytes = 0;
+  #pool: WorkerPool | null = null;
+  readonly #range = { first: 0, last: 0 };
+  readonly #layoutBytes: (updateBytes: number) => number;
+
+  /** @param layoutBytes - size of a scratch block in which the update program has a number of bytes */
+  constructor(layoutBytes: (updateBytes: number) => number) {
+    this.#layoutBytes = layoutBytes;
+  }
+
+  /** Workers besides the caller. */
+  get workers(): number {
+    return this.#pool?.count ?? 0;
+  }
+
+  /** Workers that take part by now. */
+  get readyWorkers(): number {
+    return this.#pool?.readyCount ?? 0;
+  }
+
+  /** @throws RangeMismatchError unless 0 .. MAXIMUM_WORKERS */
+  setWorkers(count: number): void {
+    if (!Number.isInteger(count) || count < 0 || count > MAXIMUM_WORKERS) {
+      throw new RangeMismatchError("workers", count, 0, MAXIMUM_WORKERS, "Give the number of threads besides the caller's.");
+    }
+    if (count === this.workers) return;
+    this.#pool?.dispose();
+    this.#pool = null;
+    if (count === 0) return;
+    const reason = threadsUnavailable();
+    if (reason !== null) {
+      console.warn(`osteon: the crowd runs on one thread, because ${reason}.`);
+      return;
+    }
+    this.#pool = new WorkerPool(rig2d, "poseCrowd", count);
+    if (this.#scratchBytes > 0) this.#shareScratch();
+  }
+
+  /** Address of this thread's scratch block. */
+  scratch(updateBytes: number): number {
+    if (this.#scratchBytes === 0) this.#takeScratch(updateBytes);
+    return this.#scratch[0]!;
+  }
+
+  /** Poses groups 0 .. groupCount - 1 of a crowd and waits for all of them. */
+  run(crowd: number, groupCount: number): void {
+    const pool = this.#pool;
+    if (pool === null || groupCount < FEWEST_GROUPS) {
+      this.#alone(crowd, 0, groupCount);
+      return;
+    }
+    pool.begin(crowd, groupCount, CHUNK);
+    const range = this.#range;
+    range.first = range.last = 0;
+    let isComplete = pool.help(this.#scratch[0]!, this.#scratchBytes, range);
+    pool.finish();
+    // Scratch blocks grow while nobody works; then this thread does what is left.
+    while (!isComplete) {
+      this.#grow();
+      isComplete = pool.help(this.#scratch[0]!, this.#scratchBytes, range);
+    }
+    for (let i = 0; i < pool.count; i++) {
+      if (pool.leftover(i, range)) this.#alone(crowd, range.first, range.last);
+    }
+  }
+
+  dispose(): void {
+    this.#pool?.dispose();
+    this.#pool = null;
+    for (const ptr of this.#scratch) heap.free(ptr);
+    this.#scratch = [];
+    this.#scratchBytes = 0;
+  }
+
+  #alone(crowd: number, first: number, last: number): void {
+    while (first < last) {
+      first = rig2d.kernels.poseCrowd(crowd, first, last, this.#scratch[0]!, this.#scratchBytes);
+      if (first < last) this.#grow();
+    }
+  }
+
+  /** Makes all scratch blocks as large as this thread's kernel asked for. */
+  #grow(): void {
+    this.#takeScratch(heap.i32[this.#scratch[0]! >> 2]!);
+  }
+
+  #takeScratch(updateBytes: number): void {
+    for (const ptr of this.#scratch) heap.free(ptr);
+    this.#scratchBytes = this.#layoutBytes(updateBytes);
+    this.#scratch = [heap.alloc(this.#scratchBytes)];
+    this.#shareScratch();
+  }
+
+  #shareScratch(): void {
+    const pool = this.#pool;
+    if (pool === null) return;
+    for (let i = 0; i < pool.count; i++) {
+      this.#scratch[i + 1] ??= heap.alloc(this.#scratchBytes);
+      pool.setScratch(i, this.#scratch[i + 1]!, this.#scratchBytes);
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import type { Area } from "./area.js";
+import { heap } from "./heap.js";
+import { WORKER_SOURCE } from "./worker-source.js";
+
+/** Workers of one pool, at most: more would compete for memory, not for work. */
+export const MAXIMUM_WORKERS = 8;
+/** Looks at the job counter before a worker goes to sleep: about a frame's pause at 60 Hz costs a wake-up instead. */
+const SPINS = 20_000;
+
+/** i32 words of the control block; those of worker i begin at WORKERS + i * WORDS_PER_WORKER. */
+const enum JobWord {
+  /** Number of the job; workers wait for it to change. */
+  JOB = 0,
+  SUBJECT = 1,
+  COUNT = 2,
+  CHUNK = 3,
+  /** Next item to take. */
+  NEXT = 4,
+  WORKERS = 8,
+}
+const enum WorkerWord {
+  SCRATCH = 0,
+  SCRATCH_BYTES = 1,
+  /** Item at which it stopped, if STOPPED_LAST is not 0. */
+  STOPPED_FIRST = 2,
+  READY = 3,
+  /** Job that it is invited to. */
+  TICKET = 4,
+  /** Latest job that it is done with. */
+  DONE = 5,
+  STOPPED_LAST = 6,
+}
+const WORDS_PER_WORKER = 8;
+const CONTROL_BYTES = 320;
+
+/** Kernel that poses items first..last-1 of a subject; returns `last`, or where it stopped for want of scratch. */
+export type RangeKernel = (subject: number, first: number, last: number, scratch: number, scratchBytes: number) => number;
+
+/** Why threads are not available here, or null if they are. */
+export function threadsUnavailable(): string | null {
+  if (!heap.shared) {
+    return "linear memory is not shared: a page needs cross-origin isolation (COOP and COEP headers), and memory must not be configured as unshared";
+  }
+  return null;
+}
+
+type WorkerLike = { unref?: () => void; terminate(): unknown; postMessage(message: unknown): void };
+
+/**
+ * Workers that share linear memory and run one kernel over ranges of items, side by side with the caller.
+ *
+ * Results must not depend on how items are split; then they are the same bits for any number of workers. Workers start in
+ * the background: until one is ready, the others and the caller do its share.
+ */
+export class WorkerPool {
+  readonly #control: number;
+  readonly #kernel: RangeKernel;
+  readonly #workers: WorkerLike[] = [];
+  #job = 0;
+
+  /**
+   * @param area - whose kernels the workers instantiate
+   * @param kernelName - name of the exported kernel
+   */
+  constructor(area: Area<object>, kernelName: string, count: number) {
+    this.#control = heap.alloc(CONTROL_BYTES);
+    this.#kernel = (area.kernels as Record<string, RangeKernel>)[kernelName]!;
+    const source = `const KERNEL = "${kernelName}";${WORKER_SOURCE}`;
+    for (let index = 0; index < count; index++) {
+      const data = { module: area.module, memory: heap.memory, control: this.#control, index, spins: SPINS };
+      this.#workers.push(startWorker(source, data));
+    }
+  }
+
+  /** Workers that take part by now. */
+  get readyCount(): number {
+    let count = 0;
+    for (let i = 0; i < this.#workers.length; i++) if (this.#word(i, WorkerWord.READY) === 1) count++;
+    return count;
+  }
+
+  get count(): number {
+    return this.#workers.length;
+  }
+
+  /** Gives a worker its scratch block. */
+  setScratch(index: number, ptr: number, bytes: number): void {
+    const at = this.#at(index);
+    heap.i32[at + WorkerWord.SCRATCH] = ptr;
+    heap.i32[at + WorkerWord.SCRATCH_BYTES] = bytes;
+  }
+
+  /** Hands a job to the workers. The caller then takes its share with `help` and waits with `finish`. */
+  begin(subject: number, count: number, chunk: number): void {
+    const words = heap.i32;
+    const at = this.#control >> 2;
+    this.#job = (this.#job + 1) | 0;
+    for (let i = 0; i < this.#workers.length; i++) {
+      const worker = this.#at(i);
+      words[worker + WorkerWord.STOPPED_LAST] = 0;
+      if (this.#word(i, WorkerWord.READY) === 1) Atomics.store(words, worker + WorkerWord.TICKET, this.#job);
+    }
+    words[at + JobWord.SUBJECT] = subject;
+    words[at + JobWord.COUNT] = count;
+    words[at + JobWord.CHUNK] = chunk;
+    Atomics.store(words, at + JobWord.NEXT, 0);
+    Atomics.store(words, at + JobWord.JOB, this.#job);
+    Atomics.notify(words, at + JobWord.JOB);
+  }
+
+  /**
+   * Takes ranges of the running job until there are none left.
+   * @param resume - range to go on with, `{ first: 0, last: 0 }` at the start of a job; edited
+   * @returns false if a larger scratch block is needed to go on
+   */
+  help(scratch: number, scratchBytes: number, resume: { first: number; last: number }): boolean {
+    const words = heap.i32;
+    const at = this.#control >> 2;
+    const subject = words[at + JobWord.SUBJECT]!;
+    const count = words[at + JobWord.COUNT]!;
+    const chunk = words[at + JobWord.CHUNK]!;
+    for (;;) {
+      if (resume.first >= resume.last) {
+        resume.first = Atomics.add(words, at + JobWord.NEXT, chunk);
+        if (resume.first >= count) return true;
+        resume.last = Math.min(count, resume.first + chunk);
+      }
+      resume.first = this.#kernel(subject, resume.first, resume.last, scratch, scratchBytes);
+      if (resume.first < resume.last) return false;
+    }
+  }
+
+  /** Whether every worker is done with the running job. */
+  get isDone(): boolean {
+    for (let i = 0; i < this.#workers.length; i++) {
+      if (this.#word(i, WorkerWord.TICKET) === this.#job && this.#word(i, WorkerWord.DONE) !== this.#job) return false;
+    }
+    return true;
+  }
+
+  /** Waits, busily, until every worker is done. */
+  finish(): void {
+    while (!this.isDone);
+  }
+
+  /** Range that a worker left to the caller, into `range`. @returns whether there is one */
+  leftover(index: number, range: { first: number; last: number }): boolean {
+    const last = this.#word(index, WorkerWord.STOPPED_LAST);
+    if (last === 0) return false;
+    range.first = this.#word(index, WorkerWord.STOPPED_FIRST);
+    range.last = last;
+    return true;
+  }
+
+  /** Ends the workers. */
+  dispose(): void {
+    for (const worker of this.#workers) worker.terminate();
+    this.#workers.length = 0;
+    heap.free(this.#control);
+  }
+
+  #at(index: number): number {
+    return (this.#control >> 2) + JobWord.WORKERS + index * WORDS_PER_WORKER;
+  }
+
+  #word(index: number, word: WorkerWord): number {
+    return Atomics.load(heap.i32, this.#at(index) + word);
+  }
+}
+
+function startWorker(source: string, data: unknown): WorkerLike {
+  const process = (globalThis as { process?: { versions?: { node?: string }; getBuiltinModule?: (name: string) => unknown } }).process;
+  if (process?.versions?.node !== undefined) {
+    const { Worker } = process.getBuiltinModule!("node:worker_threads") as { Worker: new (url: URL, options: object) => WorkerLike };
+    const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), { workerData: data });
+    worker.unref?.();
+    return worker;
+  }
+  const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+  const worker = new Worker(url, { type: "module" });
+  worker.postMessage(data);
+  URL.revokeObjectURL(url);
+  return worker;
+}
