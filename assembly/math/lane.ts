@@ -207,3 +207,24 @@ export function sign<T, M>(a: T): T {
 export function ceil<T>(a: T): T {
   if (isVector<T>()) { return f32x4.ceil(a); } else { return <T>Mathf.ceil(<f32>a); }
 }
+
+/** The power of two in the exponent of a (a >= 0); 1 for zero and for numbers too small to have one. Dividing by it is exact. */
+@inline
+export function powerOfTwo<T, M>(a: T): T {
+  if (isVector<T>()) {
+    const power = v128.and(a, i32x4.splat(0x7f800000));
+    return v128.bitselect(f32x4.splat(1), power, i32x4.eq(power, i32x4.splat(0)));
+  } else {
+    const power = reinterpret<i32>(<f32>a) & 0x7f800000;
+    return power == 0 ? <T>(<f32>1) : <T>reinterpret<f32>(power);
+  }
+}
+
+/** Length of (x, y); scaled by a power of two, so that squares neither over- nor underflow. */
+@inline
+export function lengthOf<T, M>(x: T, y: T): T {
+  const power = powerOfTwo<T, M>(max<T>(abs<T>(x), abs<T>(y)));
+  const unit = div<T>(splat<T>(1), power);
+  const ux = mul<T>(x, unit), uy = mul<T>(y, unit);
+  return mul<T>(sqrt<T>(mulAdd<T>(ux, ux, mul<T>(uy, uy))), power);
+}

@@ -34,6 +34,15 @@ export function quarterRemainder<T>(degrees: T, q: T): T {
   return mul<T>(sub<T>(degrees, mul<T>(q, splat<T>(90))), splat<T>(DEGREES_TO_RADIANS));
 }
 
+/**
+ * A remainder kept within an eighth of a turn. Changes nothing for angles of the stated range; angles so large that nothing is
+ * left of their direction, and NaN, give some direction instead of a number without bounds.
+ */
+@inline
+export function boundedRemainder<T>(r: T): T {
+  return max<T>(min<T>(r, splat<T>(0.7853983)), splat<T>(-0.7853983));
+}
+
 /** Nearest whole number of quarter turns in an angle of radians. */
 @inline
 export function quarterTurnsOfRadians<T>(radians: T): T {

@@ -10,13 +10,13 @@
  *          two scales the intersection of the circle with the ellipse of the child's tip.
  */
 import {
-  abs, add, anyTrue, div, divideOrZero, eq, eqInt, keepWhere, le, lt, maskAnd, maskNot, maskOr, maskXor, max, min, mul, mulAdd, neg, negateWhere, select,
+  abs, add, anyTrue, div, divideOrZero, eq, eqInt, keepWhere, le, lengthOf, lt, maskAnd, maskNot, maskOr, maskXor, max, min, mul, mulAdd, neg, negateWhere, powerOfTwo, select,
   selectInt, sign, splat, splatInt, sqrt, sub, toFloat,
 } from "../math/lane";
 import { acos, atan2, atan2Degrees, copySign } from "../math/trigonometry";
 import { BoneRow, HeaderRow, IkRow, InheritMode, ProgramField } from "../layout/rig2d";
 import { IkField, ScaleYRule } from "../layout/update";
-import { appliedBone, appliedParent, get, putWhere, rowAt, table, wrapDegrees } from "./update-rows";
+import { appliedBone, appliedParent, bounded, get, putBounded, putWhere, rowAt, table, wrapDegrees } from "./update-rows";
 import { modifyLocal } from "./tags";
 
 const RADIANS_TO_DEGREES: f32 = 57.29577951308232;
@@ -53,7 +53,7 @@ export function solveOneBone<T, M>(
   modifyLocal<T, M>(program, pose, bone, index, mask);
   const parent = appliedParent<T>(program, pose, index);
   const skeletonX = get<T>(pose, HeaderRow.SCALE_X), skeletonY = get<T>(pose, HeaderRow.SCALE_Y);
-  const pa = parent == 0 ? skeletonX : get<T>(parent, BoneRow.A), pc = parent == 0 ? zero : get<T>(parent, BoneRow.C);
+  let pa = parent == 0 ? skeletonX : get<T>(parent, BoneRow.A), pc = parent == 0 ? zero : get<T>(parent, BoneRow.C);
   let pb = parent == 0 ? zero : get<T>(parent, BoneRow.B), pd = parent == 0 ? skeletonY : get<T>(parent, BoneRow.D);
   const originX = parent == 0 ? get<T>(pose, HeaderRow.X) : get<T>(parent, BoneRow.WORLD_X);
   const originY = parent == 0 ? get<T>(pose, HeaderRow.Y) : get<T>(parent, BoneRow.WORLD_Y);
@@ -64,21 +64,30 @@ export function solveOneBone<T, M>(
 
   const noRotation = eqInt<M>(inherit, splatInt<M>(InheritMode.NO_ROTATION_OR_REFLECTION));
   if (anyTrue<M>(noRotation)) {
-    const det = sub<T>(mul<T>(pa, pd), mul<T>(pb, pc));
-    const n = mulAdd<T>(pa, pa, mul<T>(pc, pc));
-    const k = divideOrZero<T, M>(abs<T>(det), max<T>(splat<T>(1e-5), n));
+    const unit = unitOf<T, M>(pa, pb, pc, pd);
+    const ua = mul<T>(pa, unit), ub = mul<T>(pb, unit), uc = mul<T>(pc, unit), ud = mul<T>(pd, unit);
+    const n = mulAdd<T>(ua, ua, mul<T>(uc, uc));
+    const k = divideOrZero<T, M>(
+      abs<T>(sub<T>(mul<T>(ua, ud), mul<T>(ub, uc))), max<T>(mul<T>(mul<T>(splat<T>(1e-5), unit), unit), n));
     const px = divideOrZero<T, M>(pa, skeletonX), py = divideOrZero<T, M>(pc, skeletonY);
     pb = select<T, M>(mul<T>(neg<T>(mul<T>(py, k)), skeletonX), pb, noRotation);
     pd = select<T, M>(mul<T>(mul<T>(px, k), skeletonY), pd, noRotation);
     angle = select<T, M>(add<T>(angle, atan2Degrees<T, M>(py, px)), angle, noRotation);
   }
+  const unit = unitOf<T, M>(pa, pb, pc, pd);
+  pa = mul<T>(pa, unit);
+  pb = mul<T>(pb, unit);
+  pc = mul<T>(pc, unit);
+  pd = mul<T>(pd, unit);
   const det = sub<T>(mul<T>(pa, pd), mul<T>(pb, pc));
-  const singular = le<T, M>(abs<T>(det), splat<T>(1e-5));
+  const singular = le<T, M>(abs<T>(det), mul<T>(mul<T>(splat<T>(1e-5), unit), unit));
   const vx = sub<T>(targetX, originX), vy = sub<T>(targetY, originY);
-  let tx = sub<T>(divideOrZero<T, M>(sub<T>(mul<T>(vx, pd), mul<T>(vy, pb)), det), get<T>(bone, BoneRow.X));
-  let ty = sub<T>(divideOrZero<T, M>(sub<T>(mul<T>(vy, pa), mul<T>(vx, pc)), det), get<T>(bone, BoneRow.Y));
-  tx = keepWhere<T, M>(tx, maskNot<M>(singular));
-  ty = keepWhere<T, M>(ty, maskNot<M>(singular));
+  let tx = sub<T>(
+    mul<T>(divideOrZero<T, M>(sub<T>(mul<T>(vx, pd), mul<T>(vy, pb)), det), unit), get<T>(bone, BoneRow.X));
+  let ty = sub<T>(
+    mul<T>(divideOrZero<T, M>(sub<T>(mul<T>(vy, pa), mul<T>(vx, pc)), det), unit), get<T>(bone, BoneRow.Y));
+  tx = keepWhere<T, M>(bounded<T>(tx), maskNot<M>(singular));
+  ty = keepWhere<T, M>(bounded<T>(ty), maskNot<M>(singular));
 
   const onlyTranslation = eqInt<M>(inherit, splatInt<M>(InheritMode.ONLY_TRANSLATION));
   const dx = sub<T>(targetX, worldX), dy = sub<T>(targetY, worldY);
@@ -90,7 +99,7 @@ export function solveOneBone<T, M>(
   const behind = maskAnd<M>(maskAnd<M>(eq<T, M>(tx, zero), eq<T, M>(ty, zero)), lt<T, M>(copySign<T>(splat<T>(1), tx), zero));
   angle = add<T>(angle, keepWhere<T, M>(splat<T>(180), behind));
   angle = add<T>(angle, keepWhere<T, M>(splat<T>(180), lt<T, M>(scaleX, zero)));
-  putWhere<T, M>(bone, BoneRow.ROTATION, mulAdd<T>(wrapDegrees<T, M>(angle), mix, rotation), mask);
+  putBounded<T, M>(bone, BoneRow.ROTATION, mulAdd<T>(wrapDegrees<T, M>(angle), mix, rotation), mask);
 
   if (!anyTrue<M>(maskAnd<M>(mask, maskOr<M>(compress, stretch)))) return;
   const noScale = maskOr<M>(
@@ -98,11 +107,11 @@ export function solveOneBone<T, M>(
   tx = select<T, M>(dx, tx, noScale);
   ty = select<T, M>(dy, ty, noScale);
   const reach = mul<T>(boneLength<T>(program, index), scaleX);
-  const distance2 = mulAdd<T>(tx, tx, mul<T>(ty, ty)), reach2 = mul<T>(reach, reach);
+  const distance = lengthOf<T, M>(tx, ty);
   const scales = maskAnd<M>(maskAnd<M>(mask, lt<T, M>(splat<T>(1e-5), reach)), maskOr<M>(
-    maskAnd<M>(compress, lt<T, M>(distance2, reach2)), maskAnd<M>(stretch, lt<T, M>(reach2, distance2))));
+    maskAnd<M>(compress, lt<T, M>(distance, reach)), maskAnd<M>(stretch, lt<T, M>(reach, distance))));
   if (!anyTrue<M>(scales)) return;
-  const s = mulAdd<T>(sub<T>(divideOrZero<T, M>(sqrt<T>(distance2), reach), splat<T>(1)), mix, splat<T>(1));
+  const s = mulAdd<T>(sub<T>(divideOrZero<T, M>(distance, reach), splat<T>(1)), mix, splat<T>(1));
   scaleBone<T, M>(bone, s, scaleRule, scales);
 }
 
@@ -121,7 +130,9 @@ export function solveTwoBones<T, M>(
   const px = get<T>(parent, BoneRow.X), py = get<T>(parent, BoneRow.Y);
   const parentScaleX = get<T>(parent, BoneRow.SCALE_X), parentScaleY = get<T>(parent, BoneRow.SCALE_Y);
   const childScaleX = get<T>(child, BoneRow.SCALE_X);
-  const sPx = abs<T>(parentScaleX), sPy = abs<T>(parentScaleY), sCx = abs<T>(childScaleX);
+  const most = splat<T>(1e12);
+  const sPx = min<T>(abs<T>(parentScaleX), most), sPy = min<T>(abs<T>(parentScaleY), most);
+  const sCx = min<T>(abs<T>(childScaleX), most);
   const half = splat<T>(180);
   const offset1 = keepWhere<T, M>(half, lt<T, M>(parentScaleX, zero));
   const offset2 = keepWhere<T, M>(half, lt<T, M>(childScaleX, zero));
@@ -138,17 +149,23 @@ export function solveTwoBones<T, M>(
 
   // Everything further happens in the space of the grandparent, relative to the parent's origin.
   const grand = appliedParent<T>(program, pose, parentIndex);
-  const ga = grand == 0 ? get<T>(pose, HeaderRow.SCALE_X) : get<T>(grand, BoneRow.A);
-  const gb = grand == 0 ? zero : get<T>(grand, BoneRow.B), gc = grand == 0 ? zero : get<T>(grand, BoneRow.C);
-  const gd = grand == 0 ? get<T>(pose, HeaderRow.SCALE_Y) : get<T>(grand, BoneRow.D);
+  let ga = grand == 0 ? get<T>(pose, HeaderRow.SCALE_X) : get<T>(grand, BoneRow.A);
+  let gb = grand == 0 ? zero : get<T>(grand, BoneRow.B), gc = grand == 0 ? zero : get<T>(grand, BoneRow.C);
+  let gd = grand == 0 ? get<T>(pose, HeaderRow.SCALE_Y) : get<T>(grand, BoneRow.D);
+  const unit = unitOf<T, M>(ga, gb, gc, gd);
+  ga = mul<T>(ga, unit);
+  gb = mul<T>(gb, unit);
+  gc = mul<T>(gc, unit);
+  gd = mul<T>(gd, unit);
   const originX = grand == 0 ? get<T>(pose, HeaderRow.X) : get<T>(grand, BoneRow.WORLD_X);
   const originY = grand == 0 ? get<T>(pose, HeaderRow.Y) : get<T>(grand, BoneRow.WORLD_Y);
   const det = sub<T>(mul<T>(ga, gd), mul<T>(gb, gc));
-  const inverse = keepWhere<T, M>(divideOrZero<T, M>(one, det), lt<T, M>(splat<T>(1e-5), abs<T>(det)));
+  const inverse = mul<T>(unit, keepWhere<T, M>(
+    divideOrZero<T, M>(one, det), lt<T, M>(mul<T>(mul<T>(splat<T>(1e-5), unit), unit), abs<T>(det))));
   const qx = sub<T>(childWorldX, originX), qy = sub<T>(childWorldY, originY);
-  const cx = sub<T>(mul<T>(sub<T>(mul<T>(qx, gd), mul<T>(qy, gb)), inverse), px);
-  const cy = sub<T>(mul<T>(sub<T>(mul<T>(qy, ga), mul<T>(qx, gc)), inverse), py);
-  const length1 = sqrt<T>(mulAdd<T>(cx, cx, mul<T>(cy, cy)));
+  const cx = bounded<T>(sub<T>(mul<T>(sub<T>(mul<T>(qx, gd), mul<T>(qy, gb)), inverse), px));
+  const cy = bounded<T>(sub<T>(mul<T>(sub<T>(mul<T>(qy, ga), mul<T>(qx, gc)), inverse), py));
+  let length1 = lengthOf<T, M>(cx, cy);
 
   const degenerate = maskAnd<M>(mask, lt<T, M>(length1, splat<T>(1e-5)));
   if (anyTrue<M>(degenerate)) {
@@ -161,13 +178,20 @@ export function solveTwoBones<T, M>(
 
   let length2 = mul<T>(boneLength<T>(program, childIndex), sCx);
   const vx = sub<T>(targetX, originX), vy = sub<T>(targetY, originY);
-  let tx = sub<T>(mul<T>(sub<T>(mul<T>(vx, gd), mul<T>(vy, gb)), inverse), px);
-  let ty = sub<T>(mul<T>(sub<T>(mul<T>(vy, ga), mul<T>(vx, gc)), inverse), py);
+  let tx = bounded<T>(sub<T>(mul<T>(sub<T>(mul<T>(vx, gd), mul<T>(vy, gb)), inverse), px));
+  let ty = bounded<T>(sub<T>(mul<T>(sub<T>(mul<T>(vy, ga), mul<T>(vx, gc)), inverse), py));
+  // In units of the largest length, so that products stay within single precision.
+  const scale = div<T>(one, powerOfTwo<T, M>(max<T>(
+    max<T>(length1, mul<T>(length2, max<T>(sPx, one))), max<T>(abs<T>(tx), abs<T>(ty)))));
+  tx = mul<T>(tx, scale);
+  ty = mul<T>(ty, scale);
+  length1 = mul<T>(length1, scale);
+  length2 = mul<T>(length2, scale);
   let distance2 = mulAdd<T>(tx, tx, mul<T>(ty, ty));
 
   const soft = maskNot<M>(eq<T, M>(softness, zero));
   if (anyTrue<M>(soft)) {
-    const width = mul<T>(mul<T>(mul<T>(softness, sPx), add<T>(sCx, one)), splat<T>(0.5));
+    const width = mul<T>(mul<T>(mul<T>(mul<T>(softness, scale), sPx), add<T>(sCx, one)), splat<T>(0.5));
     const distance = sqrt<T>(distance2);
     const over = add<T>(sub<T>(sub<T>(distance, length1), mul<T>(length2, sPx)), width);
     const ratio = divideOrZero<T, M>(over, mul<T>(splat<T>(2), width));
@@ -183,10 +207,10 @@ export function solveTwoBones<T, M>(
 
   let alpha = zero, beta = zero;
   if (anyTrue<M>(maskAnd<M>(mask, uniform))) {
-    length2 = mul<T>(length2, sPx);
+    const reach = mul<T>(length2, sPx);
     const distance = sqrt<T>(distance2);
-    const sum = add<T>(length1, length2), difference = sub<T>(length1, length2);
-    const product = mul<T>(mul<T>(splat<T>(2), length1), length2);
+    const sum = add<T>(length1, reach), difference = sub<T>(length1, reach);
+    const product = mul<T>(mul<T>(splat<T>(2), length1), reach);
     // A child without length makes k infinite: only the signs count, and where they are 0, too, k is 0.
     const divisor = select<T, M>(one, product, lt<T, M>(product, splat<T>(1.1754944e-38)));
     // 1 - k and 1 + k of k = cos beta, as products of sums of lengths.
@@ -199,7 +223,7 @@ export function solveTwoBones<T, M>(
     const clamped = maskOr<M>(tooFar, tooNear);
     const k = select<T, M>(select<T, M>(one, splat<T>(-1), tooFar), sub<T>(one, less), clamped);
     const sine = keepWhere<T, M>(sqrt<T>(max<T>(mul<T>(less, more), zero)), maskNot<M>(clamped));
-    const a = mulAdd<T>(length2, k, length1), b = mul<T>(length2, mul<T>(sine, bend));
+    const a = mulAdd<T>(reach, k, length1), b = mul<T>(reach, mul<T>(sine, bend));
     const solvesUniform = maskAnd<M>(mask, uniform);
     beta = select<T, M>(mul<T>(atan2<T, M>(sine, k), bend), beta, solvesUniform);
     alpha = select<T, M>(
@@ -212,9 +236,8 @@ export function solveTwoBones<T, M>(
   }
   const elliptic = maskAnd<M>(mask, maskNot<M>(uniform));
   if (anyTrue<M>(elliptic)) {
-    const length = mul<T>(boneLength<T>(program, childIndex), sCx);
-    const angles = solveEllipse<T, M>(length1, length, sPx, sPy, tx, ty, bend, true);
-    beta = select<T, M>(solveEllipse<T, M>(length1, length, sPx, sPy, tx, ty, bend, false), beta, elliptic);
+    const angles = solveEllipse<T, M>(length1, length2, sPx, sPy, tx, ty, bend, true);
+    beta = select<T, M>(solveEllipse<T, M>(length1, length2, sPx, sPy, tx, ty, bend, false), beta, elliptic);
     alpha = select<T, M>(angles, alpha, elliptic);
   }
 
@@ -225,19 +248,19 @@ export function solveTwoBones<T, M>(
   const childAngle = negateWhere<T, M>(
     sub<T>(mul<T>(add<T>(beta, psi), degrees), get<T>(child, BoneRow.SHEAR_X)), mirrored);
   const childTurn = wrapDegrees<T, M>(sub<T>(add<T>(childAngle, offset2), childRotation));
-  putWhere<T, M>(parent, BoneRow.ROTATION, mulAdd<T>(parentTurn, mix, parentRotation), mask);
-  putWhere<T, M>(child, BoneRow.ROTATION, mulAdd<T>(childTurn, mix, childRotation), mask);
+  putBounded<T, M>(parent, BoneRow.ROTATION, mulAdd<T>(parentTurn, mix, parentRotation), mask);
+  putBounded<T, M>(child, BoneRow.ROTATION, mulAdd<T>(childTurn, mix, childRotation), mask);
 }
 
 /**
  * Angle of the parent (`wantsAlpha`) or of the child, in radians, for a parent with two scales: the child's tip moves on an
- * ellipse. All lengths are divided by the largest first, so that fourth powers stay within single precision.
+ * ellipse. All lengths are taken in units of the largest, so that fourth powers stay within single precision.
  */
 function solveEllipse<T, M>(length1: T, length2: T, sPx: T, sPy: T, targetX: T, targetY: T, bend: T, wantsAlpha: bool): T {
   const zero = splat<T>(0), one = splat<T>(1);
   const largest = max<T>(
     max<T>(max<T>(length1, mul<T>(sPx, length2)), mul<T>(sPy, length2)), max<T>(abs<T>(targetX), abs<T>(targetY)));
-  const unit = divideOrZero<T, M>(one, largest);
+  const unit = div<T>(one, powerOfTwo<T, M>(largest));
   const d1 = mul<T>(length1, unit), tx = mul<T>(targetX, unit), ty = mul<T>(targetY, unit);
   const a = mul<T>(mul<T>(sPx, length2), unit), b = mul<T>(mul<T>(sPy, length2), unit);
   const distance2 = mulAdd<T>(tx, tx, mul<T>(ty, ty));
@@ -293,14 +316,20 @@ function solveEllipse<T, M>(length1: T, length2: T, sPx: T, sPy: T, targetX: T, 
 /** Multiplies scaleX by s and lets scaleY follow. */
 @inline
 function scaleBone<T, M>(bone: usize, s: T, scaleRule: i32, mask: M): void {
-  putWhere<T, M>(bone, BoneRow.SCALE_X, mul<T>(get<T>(bone, BoneRow.SCALE_X), s), mask);
+  putBounded<T, M>(bone, BoneRow.SCALE_X, mul<T>(get<T>(bone, BoneRow.SCALE_X), s), mask);
   if (scaleRule == ScaleYRule.UNIFORM) {
-    putWhere<T, M>(bone, BoneRow.SCALE_Y, mul<T>(get<T>(bone, BoneRow.SCALE_Y), s), mask);
+    putBounded<T, M>(bone, BoneRow.SCALE_Y, mul<T>(get<T>(bone, BoneRow.SCALE_Y), s), mask);
   } else if (scaleRule == ScaleYRule.VOLUME) {
     const divisor = select<T, M>(
       mulAdd<T>(splat<T>(0.642857), s, splat<T>(0.25)), s, lt<T, M>(s, splat<T>(0.7)));
-    putWhere<T, M>(bone, BoneRow.SCALE_Y, divideOrZero<T, M>(get<T>(bone, BoneRow.SCALE_Y), divisor), mask);
+    putBounded<T, M>(bone, BoneRow.SCALE_Y, divideOrZero<T, M>(get<T>(bone, BoneRow.SCALE_Y), divisor), mask);
   }
+}
+
+/** Exact reciprocal of the magnitude of a matrix. */
+@inline
+function unitOf<T, M>(a: T, b: T, c: T, d: T): T {
+  return div<T>(splat<T>(1), powerOfTwo<T, M>(max<T>(max<T>(abs<T>(a), abs<T>(b)), max<T>(abs<T>(c), abs<T>(d)))));
 }
 
 @inline

@@ -9,20 +9,20 @@
  *          first and both shears are what is left.
  */
 import {
-  abs, add, anyTrue, divideOrZero, eqInt, keepWhere, lt, maskAnd, maskNot, maskOr, mul, mulAdd, neg, negateWhere, select, splat,
-  splatInt, sqrt, sub,
+  abs, add, anyTrue, div, divideOrZero, eqInt, keepWhere, lengthOf, lt, maskAnd, maskNot, maskOr, max, mul, negateWhere, powerOfTwo,
+  select, splat, splatInt, sub,
 } from "../math/lane";
 import { atan2Degrees } from "../math/trigonometry";
 import { BoneRow, HeaderRow, InheritMode } from "../layout/rig2d";
-import { get, putWhere, wrapDegrees } from "./update-rows";
+import { bounded, get, putBounded, wrapDegrees } from "./update-rows";
 import { directionX, directionY, isMirrored } from "./world";
 
 /** Local pose of a bone without a parent. */
 export function localOfRoot<T, M>(pose: usize, bone: usize, mask: M): void {
   const sx = get<T>(pose, HeaderRow.SCALE_X), sy = get<T>(pose, HeaderRow.SCALE_Y);
-  putWhere<T, M>(bone, BoneRow.X,
+  putBounded<T, M>(bone, BoneRow.X,
     divideOrZero<T, M>(sub<T>(get<T>(bone, BoneRow.WORLD_X), get<T>(pose, HeaderRow.X)), sx), mask);
-  putWhere<T, M>(bone, BoneRow.Y,
+  putBounded<T, M>(bone, BoneRow.Y,
     divideOrZero<T, M>(sub<T>(get<T>(bone, BoneRow.WORLD_Y), get<T>(pose, HeaderRow.Y)), sy), mask);
   decompose<T, M>(bone,
     divideOrZero<T, M>(get<T>(bone, BoneRow.A), sx), divideOrZero<T, M>(get<T>(bone, BoneRow.B), sx),
@@ -38,13 +38,17 @@ export function localOfChild<T, M>(pose: usize, bone: usize, parent: usize, mask
   const pa = get<T>(parent, BoneRow.A), pb = get<T>(parent, BoneRow.B);
   const pc = get<T>(parent, BoneRow.C), pd = get<T>(parent, BoneRow.D);
   const inherit = get<M>(bone, BoneRow.INHERIT);
-  const det = sub<T>(mul<T>(pa, pd), mul<T>(pb, pc));
-  const reciprocal = divideOrZero<T, M>(splat<T>(1), det);
-  const ia = mul<T>(pd, reciprocal), ib = mul<T>(pb, reciprocal), ic = mul<T>(pc, reciprocal), id = mul<T>(pa, reciprocal);
+  // The parent's matrix is inverted in units of its largest entry, so that the determinant stays within single precision.
+  const unit = div<T>(splat<T>(1), powerOfTwo<T, M>(
+    max<T>(max<T>(abs<T>(pa), abs<T>(pb)), max<T>(abs<T>(pc), abs<T>(pd)))));
+  const ua = mul<T>(pa, unit), ub = mul<T>(pb, unit), uc = mul<T>(pc, unit), ud = mul<T>(pd, unit);
+  const det = sub<T>(mul<T>(ua, ud), mul<T>(ub, uc));
+  const reciprocal = mul<T>(divideOrZero<T, M>(splat<T>(1), det), unit);
+  const ia = mul<T>(ud, reciprocal), ib = mul<T>(ub, reciprocal), ic = mul<T>(uc, reciprocal), id = mul<T>(ua, reciprocal);
   const vx = sub<T>(get<T>(bone, BoneRow.WORLD_X), get<T>(parent, BoneRow.WORLD_X));
   const vy = sub<T>(get<T>(bone, BoneRow.WORLD_Y), get<T>(parent, BoneRow.WORLD_Y));
-  putWhere<T, M>(bone, BoneRow.X, sub<T>(mul<T>(vx, ia), mul<T>(vy, ib)), mask);
-  putWhere<T, M>(bone, BoneRow.Y, sub<T>(mul<T>(vy, id), mul<T>(vx, ic)), mask);
+  putBounded<T, M>(bone, BoneRow.X, sub<T>(mul<T>(vx, ia), mul<T>(vy, ib)), mask);
+  putBounded<T, M>(bone, BoneRow.Y, sub<T>(mul<T>(vy, id), mul<T>(vx, ic)), mask);
 
   // Normal: P^-1 M
   let ra = sub<T>(mul<T>(ia, a), mul<T>(ib, c)), rb = sub<T>(mul<T>(ia, b), mul<T>(ib, d));
@@ -66,13 +70,14 @@ export function localOfChild<T, M>(pose: usize, bone: usize, parent: usize, mask
     const noRotation = eqInt<M>(inherit, splatInt<M>(InheritMode.NO_ROTATION_OR_REFLECTION));
     if (anyTrue<M>(noRotation)) {
       const px = divideOrZero<T, M>(pa, sx), py = divideOrZero<T, M>(pc, sy);
-      const s = divideOrZero<T, M>(splat<T>(1), mulAdd<T>(px, px, mul<T>(py, py)));
-      const area = divideOrZero<T, M>(divideOrZero<T, M>(det, sx), sy);
-      const t = divideOrZero<T, M>(splat<T>(1), abs<T>(area));
-      ra = select<T, M>(mul<T>(s, add<T>(mul<T>(px, wa), mul<T>(py, wc))), ra, noRotation);
-      rb = select<T, M>(mul<T>(s, add<T>(mul<T>(px, wb), mul<T>(py, wd))), rb, noRotation);
-      rc = select<T, M>(mul<T>(t, sub<T>(mul<T>(px, wc), mul<T>(py, wa))), rc, noRotation);
-      rd = select<T, M>(mul<T>(t, sub<T>(mul<T>(px, wd), mul<T>(py, wb))), rd, noRotation);
+      const length = lengthOf<T, M>(px, py);
+      const ux = divideOrZero<T, M>(px, length), uy = divideOrZero<T, M>(py, length);
+      // How far the parent's y axis reaches across its x axis; area = length x across.
+      const across = abs<T>(sub<T>(mul<T>(ux, divideOrZero<T, M>(pd, sy)), mul<T>(divideOrZero<T, M>(pb, sx), uy)));
+      ra = select<T, M>(divideOrZero<T, M>(add<T>(mul<T>(ux, wa), mul<T>(uy, wc)), length), ra, noRotation);
+      rb = select<T, M>(divideOrZero<T, M>(add<T>(mul<T>(ux, wb), mul<T>(uy, wd)), length), rb, noRotation);
+      rc = select<T, M>(divideOrZero<T, M>(sub<T>(mul<T>(ux, wc), mul<T>(uy, wa)), across), rc, noRotation);
+      rd = select<T, M>(divideOrZero<T, M>(sub<T>(mul<T>(ux, wd), mul<T>(uy, wb)), across), rd, noRotation);
       offset = keepWhere<T, M>(atan2Degrees<T, M>(py, px), noRotation);
     }
 
@@ -81,10 +86,10 @@ export function localOfChild<T, M>(pose: usize, bone: usize, parent: usize, mask
       eqInt<M>(inherit, splatInt<M>(InheritMode.NO_SCALE_OR_REFLECTION))));
     if (anyTrue<M>(noScale)) {
       const mirrored = lt<T, M>(det, zero);
-      const tx = negateWhere<T, M>(sub<T>(mul<T>(pd, a), mul<T>(pb, c)), mirrored);
-      const ty = negateWhere<T, M>(sub<T>(mul<T>(pa, c), mul<T>(pc, a)), mirrored);
+      const tx = negateWhere<T, M>(sub<T>(mul<T>(ud, a), mul<T>(ub, c)), mirrored);
+      const ty = negateWhere<T, M>(sub<T>(mul<T>(ua, c), mul<T>(uc, a)), mirrored);
       const rotation = atan2Degrees<T, M>(ty, tx);
-      putWhere<T, M>(bone, BoneRow.ROTATION, rotation, noScale);
+      putBounded<T, M>(bone, BoneRow.ROTATION, rotation, noScale);
       const zx = directionX<T, M>(rotation, pa, pb, pc, pd, sx, sy), zy = directionY<T, M>(rotation, pa, pb, pc, pd, sx, sy);
       const flip = maskAnd<M>(
         eqInt<M>(inherit, splatInt<M>(InheritMode.NO_SCALE)), isMirrored<T, M>(pa, pb, pc, pd, sx, sy));
@@ -100,36 +105,36 @@ export function localOfChild<T, M>(pose: usize, bone: usize, parent: usize, mask
 }
 
 /** Rotation (plus offset), scale and shearY of a matrix; shearX becomes 0. Columns shorter than 1e-5 have no angle. */
-function decompose<T, M>(bone: usize, ra: T, rb: T, rc: T, rd: T, offset: T, mask: M): void {
-  const zero = splat<T>(0), tiny = splat<T>(1e-10);
-  const x2 = mulAdd<T>(ra, ra, mul<T>(rc, rc)), y2 = mulAdd<T>(rb, rb, mul<T>(rd, rd));
-  const hasX = lt<T, M>(tiny, x2), hasY = lt<T, M>(tiny, y2), both = maskAnd<M>(hasX, hasY);
+function decompose<T, M>(bone: usize, a: T, b: T, c: T, d: T, offset: T, mask: M): void {
+  const ra = bounded<T>(a), rb = bounded<T>(b), rc = bounded<T>(c), rd = bounded<T>(d);
+  const zero = splat<T>(0), tiny = splat<T>(1e-5);
+  const scaleX = lengthOf<T, M>(ra, rc), scaleY = lengthOf<T, M>(rb, rd);
+  const hasX = lt<T, M>(tiny, scaleX), hasY = lt<T, M>(tiny, scaleY), both = maskAnd<M>(hasX, hasY);
   const angleX = atan2Degrees<T, M>(rc, ra), angleY = atan2Degrees<T, M>(rd, rb);
   const mirrored = lt<T, M>(sub<T>(mul<T>(ra, rd), mul<T>(rb, rc)), zero);
-  const scaleY = sqrt<T>(y2);
   const shearY = wrapDegrees<T, M>(
     sub<T>(add<T>(angleY, select<T, M>(splat<T>(90), splat<T>(-90), mirrored)), angleX));
 
   const fromY = keepWhere<T, M>(sub<T>(angleY, splat<T>(90)), hasY);
-  putWhere<T, M>(bone, BoneRow.ROTATION, add<T>(select<T, M>(angleX, fromY, hasX), offset), mask);
-  putWhere<T, M>(bone, BoneRow.SCALE_X, keepWhere<T, M>(sqrt<T>(x2), hasX), mask);
-  putWhere<T, M>(bone, BoneRow.SCALE_Y, negateWhere<T, M>(scaleY, maskAnd<M>(both, mirrored)), mask);
-  putWhere<T, M>(bone, BoneRow.SHEAR_X, zero, mask);
-  putWhere<T, M>(bone, BoneRow.SHEAR_Y, keepWhere<T, M>(shearY, both), mask);
+  putBounded<T, M>(bone, BoneRow.ROTATION, add<T>(select<T, M>(angleX, fromY, hasX), offset), mask);
+  putBounded<T, M>(bone, BoneRow.SCALE_X, keepWhere<T, M>(scaleX, hasX), mask);
+  putBounded<T, M>(bone, BoneRow.SCALE_Y, negateWhere<T, M>(scaleY, maskAnd<M>(both, mirrored)), mask);
+  putBounded<T, M>(bone, BoneRow.SHEAR_X, zero, mask);
+  putBounded<T, M>(bone, BoneRow.SHEAR_Y, keepWhere<T, M>(shearY, both), mask);
 }
 
 /** Scale and both shears of a matrix from which the rotation was taken already. */
-function decomposeSheared<T, M>(bone: usize, ra: T, rb: T, rc: T, rd: T, mask: M): void {
-  const zero = splat<T>(0), tiny = splat<T>(1e-10);
-  const x2 = mulAdd<T>(ra, ra, mul<T>(rc, rc)), y2 = mulAdd<T>(rb, rb, mul<T>(rd, rd));
-  const hasX = lt<T, M>(tiny, x2), hasY = lt<T, M>(tiny, y2);
+function decomposeSheared<T, M>(bone: usize, a: T, b: T, c: T, d: T, mask: M): void {
+  const ra = bounded<T>(a), rb = bounded<T>(b), rc = bounded<T>(c), rd = bounded<T>(d);
+  const zero = splat<T>(0), tiny = splat<T>(1e-5);
+  const scaleX = lengthOf<T, M>(ra, rc), scaleY = lengthOf<T, M>(rb, rd);
+  const hasX = lt<T, M>(tiny, scaleX), hasY = lt<T, M>(tiny, scaleY);
   const mirrored = lt<T, M>(sub<T>(mul<T>(ra, rd), mul<T>(rb, rc)), zero);
-  const scaleY = sqrt<T>(y2);
   const shearY = wrapDegrees<T, M>(
     add<T>(atan2Degrees<T, M>(rd, rb), select<T, M>(splat<T>(90), splat<T>(-90), mirrored)));
 
-  putWhere<T, M>(bone, BoneRow.SHEAR_X, keepWhere<T, M>(atan2Degrees<T, M>(rc, ra), hasX), mask);
-  putWhere<T, M>(bone, BoneRow.SCALE_X, keepWhere<T, M>(sqrt<T>(x2), hasX), mask);
-  putWhere<T, M>(bone, BoneRow.SCALE_Y, negateWhere<T, M>(scaleY, maskAnd<M>(hasY, mirrored)), mask);
-  putWhere<T, M>(bone, BoneRow.SHEAR_Y, keepWhere<T, M>(shearY, hasY), mask);
+  putBounded<T, M>(bone, BoneRow.SHEAR_X, keepWhere<T, M>(atan2Degrees<T, M>(rc, ra), hasX), mask);
+  putBounded<T, M>(bone, BoneRow.SCALE_X, keepWhere<T, M>(scaleX, hasX), mask);
+  putBounded<T, M>(bone, BoneRow.SCALE_Y, negateWhere<T, M>(scaleY, maskAnd<M>(hasY, mirrored)), mask);
+  putBounded<T, M>(bone, BoneRow.SHEAR_Y, keepWhere<T, M>(shearY, hasY), mask);
 }

@@ -14,8 +14,9 @@
 import { BoneRow, PathRow, ProgramField, SlotRow } from "../layout/rig2d";
 import { AttachmentField, AttachmentFlag, AttachmentKind, INFLUENCE_BYTES } from "../layout/attachment";
 import { PathField, PositionRule, RotateRule, SCRATCH_HEADER_BYTES, ScratchField, SpacingRule } from "../layout/update";
+import { lengthOf } from "../math/lane";
 import { atan2 } from "../math/trigonometry";
-import { appliedBone, entry, rowAt, table, wrapRadians } from "./update-rows";
+import { appliedBone, bounded, entry, rowAt, table, wrapRadians } from "./update-rows";
 import { cosOfRadians, sinOfRadians } from "./transform";
 import { modifyWorld } from "./tags";
 
@@ -49,7 +50,7 @@ function at<T>(block: usize, row: i32, lane: i32): f32 {
 
 @inline
 function setAt<T>(block: usize, row: i32, lane: i32, value: f32): void {
-  store<f32>(block + <usize>row * sizeof<T>() + (<usize>lane << 2), value);
+  store<f32>(block + <usize>row * sizeof<T>() + (<usize>lane << 2), bounded<f32>(value));
 }
 
 @inline
@@ -126,9 +127,9 @@ function solveLane<T, M>(
     if (scales) {
       const length = load<f32>(lengths + (<usize>i << 2));
       if (length != 0) {
-        const s = (Mathf.sqrt(dx * dx + dy * dy) / length - 1) * mixRotate + 1;
-        a *= s;
-        c *= s;
+        const s = (lengthOf<f32, i32>(dx, dy) / length - 1) * mixRotate + 1;
+        a = bounded<f32>(a * s);
+        c = bounded<f32>(c * s);
         setAt<T>(bone, BoneRow.A, lane, a);
         setAt<T>(bone, BoneRow.C, lane, c);
       }
@@ -150,8 +151,8 @@ function solveLane<T, M>(
     if (followsTip) {
       const cosine = cosOfRadians<f32>(r), sine = sinOfRadians<f32>(r);
       const length = load<f32>(table(program, ProgramField.BONE_LENGTHS) + (<usize>index << 2));
-      headX += (length * (cosine * a - sine * c) - dx) * mixRotate;
-      headY += (length * (sine * a + cosine * c) - dy) * mixRotate;
+      headX = bounded<f32>(headX + (length * (cosine * a - sine * c) - dx) * mixRotate);
+      headY = bounded<f32>(headY + (length * (sine * a + cosine * c) - dy) * mixRotate);
     } else {
       r += offset;
     }
@@ -194,8 +195,8 @@ function computePoints<T>(
     const from = deform != 0 ? deform : source;
     for (let i: usize = 0, end = <usize>vertices << 3; i < end; i += 8) {
       const x = load<f32>(from + i), y = load<f32>(from + i, 4);
-      store<f32>(points + i, a * x + b * y + worldX);
-      store<f32>(points + i, c * x + d * y + worldY, 4);
+      store<f32>(points + i, bounded<f32>(a * x + b * y + worldX));
+      store<f32>(points + i, bounded<f32>(c * x + d * y + worldY), 4);
     }
     return;
   }
@@ -218,8 +219,8 @@ function computePoints<T>(
       worldX += at<T>(bone, BoneRow.A, lane) * x + at<T>(bone, BoneRow.B, lane) * y + at<T>(bone, BoneRow.WORLD_X, lane) * weight;
       worldY += at<T>(bone, BoneRow.C, lane) * x + at<T>(bone, BoneRow.D, lane) * y + at<T>(bone, BoneRow.WORLD_Y, lane) * weight;
     }
-    store<f32>(points + (<usize>i << 3), worldX);
-    store<f32>(points + (<usize>i << 3), worldY, 4);
+    store<f32>(points + (<usize>i << 3), bounded<f32>(worldX));
+    store<f32>(points + (<usize>i << 3), bounded<f32>(worldY), 4);
   }
 }
 
@@ -234,7 +235,7 @@ function computeSpaces<T>(
     const index = entry(bones, i);
     const bone = appliedBone<T>(program, pose, index);
     const a = at<T>(bone, BoneRow.A, lane), c = at<T>(bone, BoneRow.C, lane);
-    const axis = Mathf.sqrt(a * a + c * c);
+    const axis = lengthOf<f32, i32>(a, c);
     const setup = load<f32>(boneLengths + (<usize>index << 2));
     let length = setup * axis;
     let space = spacing;
@@ -282,12 +283,12 @@ function computePositions(
   const pathLength = load<f32>(ends + (<usize>(curves - 1) << 2));
   const multiplier: f32 = spacingRule == SpacingRule.PERCENT ? pathLength
     : spacingRule == SpacingRule.PROPORTIONAL ? pathLength / <f32>pointCount : 1;
-  let along = positionRule == PositionRule.PERCENT ? start * pathLength : start;
+  let along = bounded<f32>(positionRule == PositionRule.PERCENT ? start * pathLength : start);
   let curve = 0, measured = -1, segment = 0;
 
   for (let i = 0; i < pointCount; i++) {
     const space = load<f32>(spaces + (<usize>i << 2)) * multiplier;
-    along += space;
+    along = bounded<f32>(along + space);
     let p = along;
     const out = positions + <usize>i * POSITION_BYTES;
     if (closed) {
@@ -343,8 +344,8 @@ function vertexAt(points: usize, vertices: i32, i: i32): usize {
 function placeBeyond(points: usize, from: i32, to: i32, origin: i32, distance: f32, out: usize): void {
   const a = points + (<usize>from << 3), b = points + (<usize>to << 3), o = points + (<usize>origin << 3);
   const angle = atan2<f32, i32>(load<f32>(b, 4) - load<f32>(a, 4), load<f32>(b) - load<f32>(a));
-  store<f32>(out, load<f32>(o) + distance * cosOfRadians<f32>(angle));
-  store<f32>(out, load<f32>(o, 4) + distance * sinOfRadians<f32>(angle), 4);
+  store<f32>(out, bounded<f32>(load<f32>(o) + distance * cosOfRadians<f32>(angle)));
+  store<f32>(out, bounded<f32>(load<f32>(o, 4) + distance * sinOfRadians<f32>(angle)), 4);
   store<f32>(out, angle, 8);
 }
 
@@ -382,7 +383,7 @@ function chordLength(q1: usize, h1: usize, h2: usize, q2: usize, from: f32, to: 
     bezier(load<f32>(q1), load<f32>(h1), load<f32>(h2), load<f32>(q2), from);
   const dy = bezier(load<f32>(q1, 4), load<f32>(h1, 4), load<f32>(h2, 4), load<f32>(q2, 4), to) -
     bezier(load<f32>(q1, 4), load<f32>(h1, 4), load<f32>(h2, 4), load<f32>(q2, 4), from);
-  return Mathf.sqrt(dx * dx + dy * dy);
+  return lengthOf<f32, i32>(dx, dy);
 }
 
 /** The point of a curve at parameter t and, if wanted, its direction. */
@@ -397,7 +398,7 @@ function placeOnCurve(points: usize, vertices: i32, curve: i32, t: f32, wantsAng
   }
   const p3 = vertexAt(points, vertices, curve * 3 + 3), p4 = vertexAt(points, vertices, curve * 3 + 4);
   const hx2 = load<f32>(p3), hy2 = load<f32>(p3, 4);
-  const x = bezier(x1, hx1, hx2, load<f32>(p4), t), y = bezier(y1, hy1, hy2, load<f32>(p4, 4), t);
+  const x = bounded<f32>(bezier(x1, hx1, hx2, load<f32>(p4), t)), y = bounded<f32>(bezier(y1, hy1, hy2, load<f32>(p4, 4), t));
   store<f32>(out, x);
   store<f32>(out, y, 4);
   if (!wantsAngle) return;

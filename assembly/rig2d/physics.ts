@@ -11,8 +11,8 @@
  *          between the last two steps ("lag").
  */
 import {
-  abs, add, anyTrue, ceil, divideOrZero, eq, eqInt, keepWhere, lt, maskAnd, maskNot, max, min, mul, mulAdd, mulSub, neg, select,
-  splat, splatInt, sqrt, sub,
+  abs, add, anyTrue, ceil, divideOrZero, eq, eqInt, keepWhere, lengthOf, lt, maskAnd, maskNot, max, min, mul, mulAdd, mulSub, neg, select,
+  splat, splatInt, sub,
 } from "../math/lane";
 import { atan2 } from "../math/trigonometry";
 import { pow } from "../math/f64/power";
@@ -20,7 +20,7 @@ import { BoneRow, HeaderRow, PhysicsRow, ProgramField } from "../layout/rig2d";
 import {
   MAXIMUM_PHYSICS_STEPS, PHYSICS_STATE_ROWS, PHYSICS_Y_DOWN, PhysicsField, PhysicsMode, PhysicsStateRow, SCRATCH_HEADER_BYTES, ScaleYRule,
 } from "../layout/update";
-import { appliedBone, get, putWhere, rowAt, rowShift, table } from "./update-rows";
+import { appliedBone, get, putBounded, putWhere, rowAt, rowShift, table } from "./update-rows";
 import { modifyWorld } from "./tags";
 import { cosOfRadians, sinOfRadians } from "./transform";
 
@@ -190,13 +190,13 @@ function simulateTranslation<T, M>(
   let xOffset = get<T>(state, PhysicsStateRow.X_OFFSET), yOffset = get<T>(state, PhysicsStateRow.Y_OFFSET);
   if (movesX) {
     const by = mul<T>(sub<T>(get<T>(state, PhysicsStateRow.LAST_X), worldX), inertia);
-    xOffset = add<T>(xOffset, clampBy<T>(by, mul<T>(limit, abs<T>(sx))));
+    xOffset = boundedState<T>(add<T>(xOffset, clampBy<T>(by, mul<T>(limit, abs<T>(sx)))));
     putWhere<T, M>(state, PhysicsStateRow.LAST_X, worldX, mask);
     putWhere<T, M>(state, PhysicsStateRow.X_OFFSET, xOffset, mask);
   }
   if (movesY) {
     const by = mul<T>(sub<T>(get<T>(state, PhysicsStateRow.LAST_Y), worldY), inertia);
-    yOffset = add<T>(yOffset, clampBy<T>(by, mul<T>(limit, abs<T>(sy))));
+    yOffset = boundedState<T>(add<T>(yOffset, clampBy<T>(by, mul<T>(limit, abs<T>(sy)))));
     putWhere<T, M>(state, PhysicsStateRow.LAST_Y, worldY, mask);
     putWhere<T, M>(state, PhysicsStateRow.Y_OFFSET, yOffset, mask);
   }
@@ -221,14 +221,14 @@ function simulateTranslation<T, M>(
     const live = lessInt<M>(splatInt<M>(i), steps);
     if (!anyTrue<M>(live)) break;
     if (movesX) {
-      let v = mulAdd<T>(mulSub<T>(xOffset, strength, forceX), mass, xVelocity);
-      xOffset = select<T, M>(mulAdd<T>(v, h, xOffset), xOffset, live);
-      xVelocity = select<T, M>(mul<T>(v, damping), xVelocity, live);
+      const v = mulAdd<T>(boundedState<T>(mulSub<T>(xOffset, strength, forceX)), mass, xVelocity);
+      xOffset = select<T, M>(boundedState<T>(mulAdd<T>(v, h, xOffset)), xOffset, live);
+      xVelocity = select<T, M>(boundedState<T>(mul<T>(v, damping)), xVelocity, live);
     }
     if (movesY) {
-      let v = mulSub<T>(mulAdd<T>(yOffset, strength, forceY), mass, yVelocity);
-      yOffset = select<T, M>(mulAdd<T>(v, h, yOffset), yOffset, live);
-      yVelocity = select<T, M>(mul<T>(v, damping), yVelocity, live);
+      const v = mulSub<T>(boundedState<T>(mulAdd<T>(yOffset, strength, forceY)), mass, yVelocity);
+      yOffset = select<T, M>(boundedState<T>(mulAdd<T>(v, h, yOffset)), yOffset, live);
+      yVelocity = select<T, M>(boundedState<T>(mul<T>(v, damping)), yVelocity, live);
     }
   }
   if (movesX) {
@@ -249,12 +249,12 @@ function applyTranslation<T, M>(
 ): void {
   if (influenceX > 0) {
     const o = mulSub<T>(get<T>(state, PhysicsStateRow.X_LAG), ahead, get<T>(state, PhysicsStateRow.X_OFFSET));
-    putWhere<T, M>(bone, BoneRow.WORLD_X,
+    putBounded<T, M>(bone, BoneRow.WORLD_X,
       add<T>(get<T>(bone, BoneRow.WORLD_X), mul<T>(mul<T>(o, mix), splat<T>(influenceX))), mask);
   }
   if (influenceY > 0) {
     const o = mulSub<T>(get<T>(state, PhysicsStateRow.Y_LAG), ahead, get<T>(state, PhysicsStateRow.Y_OFFSET));
-    putWhere<T, M>(bone, BoneRow.WORLD_Y,
+    putBounded<T, M>(bone, BoneRow.WORLD_Y,
       add<T>(get<T>(bone, BoneRow.WORLD_Y), mul<T>(mul<T>(o, mix), splat<T>(influenceY))), mask);
   }
 }
@@ -286,16 +286,16 @@ function simulateRotation<T, M>(
       add<T>(dy, get<T>(state, PhysicsStateRow.TIP_Y)), add<T>(dx, get<T>(state, PhysicsStateRow.TIP_X)));
     const turn = sub<T>(sub<T>(tip, start), mul<T>(sub<T>(rotateOffset, lag), influence));
     const turns = ceil<T>(sub<T>(mul<T>(turn, splat<T>(INVERSE_TWO_PI)), splat<T>(0.5)));
-    rotateOffset = mulAdd<T>(sub<T>(turn, mul<T>(turns, splat<T>(TWO_PI))), inertia, rotateOffset);
+    rotateOffset = boundedState<T>(mulAdd<T>(sub<T>(turn, mul<T>(turns, splat<T>(TWO_PI))), inertia, rotateOffset));
     angle = mulAdd<T>(sub<T>(rotateOffset, lag), influence, start);
     putWhere<T, M>(state, PhysicsStateRow.ROTATE_OFFSET, rotateOffset, mask);
   }
   if (scales) {
-    let w = mul<T>(splat<T>(boneLength), sqrt<T>(mulAdd<T>(a, a, mul<T>(c, c))));
+    let w = mul<T>(splat<T>(boneLength), lengthOf<T, M>(a, c));
     if (!rotates) w = mulSub<T>(get<T>(state, PhysicsStateRow.SCALE_LAG), before, w);
     const along = add<T>(mul<T>(dx, cosOfRadians<T>(angle)), mul<T>(dy, sinOfRadians<T>(angle)));
-    scaleOffset = add<T>(scaleOffset, keepWhere<T, M>(
-      divideOrZero<T, M>(mul<T>(along, inertia), w), lt<T, M>(zero, w)));
+    scaleOffset = boundedState<T>(add<T>(scaleOffset, keepWhere<T, M>(
+      divideOrZero<T, M>(mul<T>(along, inertia), w), lt<T, M>(zero, w))));
     putWhere<T, M>(state, PhysicsStateRow.SCALE_OFFSET, scaleOffset, mask);
   }
 
@@ -323,15 +323,15 @@ function simulateRotation<T, M>(
     const cosine = cosOfRadians<T>(angle), sine = sinOfRadians<T>(angle);
     if (scales) {
       const force = mulSub<T>(scaleOffset, strength, sub<T>(mul<T>(forceX, cosine), mul<T>(forceY, sine)));
-      const v = mulAdd<T>(force, mass, scaleVelocity);
-      scaleOffset = select<T, M>(mulAdd<T>(v, h, scaleOffset), scaleOffset, live);
-      scaleVelocity = select<T, M>(mul<T>(v, damping), scaleVelocity, live);
+      const v = mulAdd<T>(boundedState<T>(force), mass, scaleVelocity);
+      scaleOffset = select<T, M>(boundedState<T>(mulAdd<T>(v, h, scaleOffset)), scaleOffset, live);
+      scaleVelocity = select<T, M>(boundedState<T>(mul<T>(v, damping)), scaleVelocity, live);
     }
     if (rotates) {
       const torque = mul<T>(add<T>(mul<T>(forceX, sine), mul<T>(forceY, cosine)), lever);
-      const v = mulSub<T>(mulAdd<T>(rotateOffset, strength, torque), mass, rotateVelocity);
-      rotateOffset = select<T, M>(mulAdd<T>(v, h, rotateOffset), rotateOffset, live);
-      rotateVelocity = select<T, M>(mul<T>(v, damping), rotateVelocity, live);
+      const v = mulSub<T>(boundedState<T>(mulAdd<T>(rotateOffset, strength, torque)), mass, rotateVelocity);
+      rotateOffset = select<T, M>(boundedState<T>(mulAdd<T>(v, h, rotateOffset)), rotateOffset, live);
+      rotateVelocity = select<T, M>(boundedState<T>(mul<T>(v, damping)), rotateVelocity, live);
     }
   }
   if (rotates) {
@@ -355,6 +355,12 @@ function resetState<T, M>(state: usize, mask: M): void {
   }
 }
 
+/** A number without bounds (a spring too stiff for its step) or NaN, made large but finite. */
+@inline
+function boundedState<T>(value: T): T {
+  return max<T>(min<T>(value, splat<T>(1e12)), splat<T>(-1e12));
+}
+
 @inline
 function clampBy<T>(value: T, limit: T): T {
   return max<T>(neg<T>(limit), min<T>(limit, value));
@@ -366,27 +372,32 @@ function dampingOfStep<T>(damping: T, record: usize): T {
   const power = load<f64>(record, PhysicsField.DAMPING_POWER);
   if (power == 1) return damping;
   if (isVector<T>()) {
-    let result = f32x4.splat(<f32>pow(<f64>f32x4.extract_lane(damping, 0), power));
-    result = f32x4.replace_lane(result, 1, <f32>pow(<f64>f32x4.extract_lane(damping, 1), power));
-    result = f32x4.replace_lane(result, 2, <f32>pow(<f64>f32x4.extract_lane(damping, 2), power));
-    return f32x4.replace_lane(result, 3, <f32>pow(<f64>f32x4.extract_lane(damping, 3), power));
+    let result = f32x4.splat(dampingPower(f32x4.extract_lane(damping, 0), power));
+    result = f32x4.replace_lane(result, 1, dampingPower(f32x4.extract_lane(damping, 1), power));
+    result = f32x4.replace_lane(result, 2, dampingPower(f32x4.extract_lane(damping, 2), power));
+    return f32x4.replace_lane(result, 3, dampingPower(f32x4.extract_lane(damping, 3), power));
   } else {
-    return <T><f32>pow(<f64><f32>damping, power);
+    return <T>dampingPower(<f32>damping, power);
   }
+}
+
+/** Damping below 0 has no power; it counts as 0. */
+function dampingPower(damping: f32, power: f64): f32 {
+  return damping > 0 ? <f32>pow(<f64>damping, power) : 0;
 }
 
 @inline
 function rotateColumn<T, M>(bone: usize, xRow: i32, yRow: i32, radians: T, mask: M): void {
   const cosine = cosOfRadians<T>(radians), sine = sinOfRadians<T>(radians);
   const x = get<T>(bone, xRow), y = get<T>(bone, yRow);
-  putWhere<T, M>(bone, xRow, sub<T>(mul<T>(cosine, x), mul<T>(sine, y)), mask);
-  putWhere<T, M>(bone, yRow, add<T>(mul<T>(sine, x), mul<T>(cosine, y)), mask);
+  putBounded<T, M>(bone, xRow, sub<T>(mul<T>(cosine, x), mul<T>(sine, y)), mask);
+  putBounded<T, M>(bone, yRow, add<T>(mul<T>(sine, x), mul<T>(cosine, y)), mask);
 }
 
 @inline
 function scaleColumn<T, M>(bone: usize, xRow: i32, yRow: i32, factor: T, mask: M): void {
-  putWhere<T, M>(bone, xRow, mul<T>(get<T>(bone, xRow), factor), mask);
-  putWhere<T, M>(bone, yRow, mul<T>(get<T>(bone, yRow), factor), mask);
+  putBounded<T, M>(bone, xRow, mul<T>(get<T>(bone, xRow), factor), mask);
+  putBounded<T, M>(bone, yRow, mul<T>(get<T>(bone, yRow), factor), mask);
 }
 
 @inline

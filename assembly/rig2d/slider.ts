@@ -14,7 +14,7 @@ import { AnimationField } from "../layout/animation";
 import { ChannelField, ChannelFlag, CHANNEL_BYTES, ProgramField, SliderRow } from "../layout/rig2d";
 import { SliderField } from "../layout/update";
 import { appliedRow, hasInactive, isTargetActive, sampleChannel } from "./sample";
-import { appliedBone, get, rowAt, table } from "./update-rows";
+import { appliedBone, bounded, get, rowAt, table } from "./update-rows";
 import { modifyLocal, validateLocal } from "./tags";
 import { readPropertyAt } from "./transform";
 
@@ -128,7 +128,7 @@ function applyLane<T>(program: usize, pose: usize, animation: usize, time: f64, 
       const mass: f32 = inverse(current);
       result = inverse(adds ? mass + value * alpha : mass + (value - mass) * alpha);
     }
-    store<f32>(out, result);
+    store<f32>(out, bounded<f32>(result));
   }
 }
 

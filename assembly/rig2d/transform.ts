@@ -8,14 +8,14 @@
  * Source   value = offset + (read - from.offset) scale, clamped if the constraint clamps, then mixed or added.
  */
 import {
-  add, anyTrue, divideOrZero, eq, keepWhere, lt, maskAnd, maskNot, max, min, mul, mulAdd, negateWhere, select, splat, sqrt, sub,
+  add, anyTrue, divideOrZero, eq, keepWhere, lengthOf, lt, maskAnd, maskNot, max, min, mul, mulAdd, negateWhere, select, splat, sub,
 } from "../math/lane";
 import {
-  atan2, cosCore, cosOf, quarterRemainderOfRadians, quarterTurnsOfRadians, sinCore, sinOf,
+  atan2, boundedRemainder, cosCore, cosOf, quarterRemainderOfRadians, quarterTurnsOfRadians, sinCore, sinOf,
 } from "../math/trigonometry";
 import { BoneRow, HeaderRow, TransformRow } from "../layout/rig2d";
 import { FROM_BYTES, TO_BYTES, TransformField, TransformProperty } from "../layout/update";
-import { appliedBone, get, putWhere, rowAt, wrapRadians } from "./update-rows";
+import { appliedBone, bounded, get, putBounded, rowAt, wrapRadians } from "./update-rows";
 import { modifyLocal, modifyWorld, validateLocal } from "./tags";
 
 const RADIANS_TO_DEGREES: f32 = 57.29577951308232;
@@ -53,7 +53,7 @@ export function solveTransform<T, M>(program: usize, pose: usize, operands: usiz
     let at = record + TransformField.PROPERTIES;
     for (let f = 0; f < fromCount; f++) {
       const read = readProperty<T, M>(pose, source, load<i32>(at), localSource, record + TransformField.OFFSETS);
-      const value = sub<T>(read, splat<T>(load<f32>(at, 4)));
+      const value = bounded<T>(sub<T>(read, splat<T>(load<f32>(at, 4))));
       const toCount = load<i32>(at, 8);
       at += FROM_BYTES;
       for (let t = 0; t < toCount; t++, at += TO_BYTES) {
@@ -116,9 +116,9 @@ export function readPropertyAt<T, M>(pose: usize, bone: usize, property: i32, lo
       return divideOrZero<T, M>(add<T>(add<T>(mul<T>(ox, c), mul<T>(oy, d)), get<T>(bone, BoneRow.WORLD_Y)), sy);
     }
     case TransformProperty.SCALE_X:
-      return add<T>(axisLength<T>(divideOrZero<T, M>(a, sx), divideOrZero<T, M>(c, sy)), offset);
+      return add<T>(lengthOf<T, M>(divideOrZero<T, M>(a, sx), divideOrZero<T, M>(c, sy)), offset);
     case TransformProperty.SCALE_Y:
-      return add<T>(axisLength<T>(divideOrZero<T, M>(b, sx), divideOrZero<T, M>(d, sy)), offset);
+      return add<T>(lengthOf<T, M>(divideOrZero<T, M>(b, sx), divideOrZero<T, M>(d, sy)), offset);
     default: {
       const angleX = atan2<T, M>(divideOrZero<T, M>(c, sy), divideOrZero<T, M>(a, sx));
       const angleY = atan2<T, M>(divideOrZero<T, M>(d, sy), divideOrZero<T, M>(b, sx));
@@ -138,14 +138,14 @@ export function writeLocal<T, M>(bone: usize, property: i32, value: T, mix: T, a
   const current = get<T>(bone, row);
   const isScale = property == TransformProperty.SCALE_X || property == TransformProperty.SCALE_Y;
   if (isScale && additive) {
-    putWhere<T, M>(bone, row, mul<T>(current, mulAdd<T>(sub<T>(value, splat<T>(1)), mix, splat<T>(1))), mask);
+    putBounded<T, M>(bone, row, mul<T>(current, mulAdd<T>(sub<T>(value, splat<T>(1)), mix, splat<T>(1))), mask);
   } else if (additive) {
-    putWhere<T, M>(bone, row, mulAdd<T>(value, mix, current), mask);
+    putBounded<T, M>(bone, row, mulAdd<T>(value, mix, current), mask);
   } else if (isScale) {
     const moved = mulAdd<T>(sub<T>(value, current), mix, current);
-    putWhere<T, M>(bone, row, select<T, M>(current, moved, eq<T, M>(current, splat<T>(0))), mask);
+    putBounded<T, M>(bone, row, select<T, M>(current, moved, eq<T, M>(current, splat<T>(0))), mask);
   } else {
-    putWhere<T, M>(bone, row, mulAdd<T>(sub<T>(value, current), mix, current), mask);
+    putBounded<T, M>(bone, row, mulAdd<T>(sub<T>(value, current), mix, current), mask);
   }
 }
 
@@ -163,10 +163,10 @@ export function writeWorld<T, M>(
       if (!additive) turn = sub<T>(turn, atan2<T, M>(c, a));
       turn = mul<T>(wrapRadians<T, M>(turn), mix);
       const cosine = cosOfRadians<T>(turn), sine = sinOfRadians<T>(turn);
-      putWhere<T, M>(bone, BoneRow.A, mul<T>(sub<T>(mul<T>(cosine, a), mul<T>(sine, c)), sx), mask);
-      putWhere<T, M>(bone, BoneRow.B, mul<T>(sub<T>(mul<T>(cosine, b), mul<T>(sine, d)), sx), mask);
-      putWhere<T, M>(bone, BoneRow.C, mul<T>(add<T>(mul<T>(sine, a), mul<T>(cosine, c)), sy), mask);
-      putWhere<T, M>(bone, BoneRow.D, mul<T>(add<T>(mul<T>(sine, b), mul<T>(cosine, d)), sy), mask);
+      putBounded<T, M>(bone, BoneRow.A, mul<T>(sub<T>(mul<T>(cosine, a), mul<T>(sine, c)), sx), mask);
+      putBounded<T, M>(bone, BoneRow.B, mul<T>(sub<T>(mul<T>(cosine, b), mul<T>(sine, d)), sx), mask);
+      putBounded<T, M>(bone, BoneRow.C, mul<T>(add<T>(mul<T>(sine, a), mul<T>(cosine, c)), sy), mask);
+      putBounded<T, M>(bone, BoneRow.D, mul<T>(add<T>(mul<T>(sine, b), mul<T>(cosine, d)), sy), mask);
       return;
     }
     case TransformProperty.X:
@@ -192,9 +192,9 @@ export function writeWorld<T, M>(
         const a = divideOrZero<T, M>(get<T>(bone, BoneRow.A), sx), c = divideOrZero<T, M>(get<T>(bone, BoneRow.C), sy);
         turn = wrapRadians<T, M>(sub<T>(turn, sub<T>(angle, atan2<T, M>(c, a))));
       }
-      const result = mulAdd<T>(turn, mix, angle), length = axisLength<T>(b, d);
-      putWhere<T, M>(bone, BoneRow.B, mul<T>(mul<T>(length, cosOfRadians<T>(result)), sx), mask);
-      putWhere<T, M>(bone, BoneRow.D, mul<T>(mul<T>(length, sinOfRadians<T>(result)), sy), mask);
+      const result = mulAdd<T>(turn, mix, angle), length = lengthOf<T, M>(b, d);
+      putBounded<T, M>(bone, BoneRow.B, mul<T>(mul<T>(length, cosOfRadians<T>(result)), sx), mask);
+      putBounded<T, M>(bone, BoneRow.D, mul<T>(mul<T>(length, sinOfRadians<T>(result)), sy), mask);
     }
   }
 }
@@ -203,7 +203,7 @@ export function writeWorld<T, M>(
 function moveWorld<T, M>(bone: usize, row: i32, value: T, mix: T, scale: T, additive: bool, mask: M): void {
   const world = get<T>(bone, row);
   const by = additive ? value : sub<T>(value, divideOrZero<T, M>(world, scale));
-  putWhere<T, M>(bone, row, mulAdd<T>(mul<T>(by, mix), scale, world), mask);
+  putBounded<T, M>(bone, row, mulAdd<T>(mul<T>(by, mix), scale, world), mask);
 }
 
 @inline
@@ -214,26 +214,21 @@ function scaleColumn<T, M>(
   const x = get<T>(bone, xRow), y = get<T>(bone, yRow);
   let factor = mulAdd<T>(sub<T>(value, one), mix, one);
   if (!additive) {
-    const length = axisLength<T>(divideOrZero<T, M>(x, sx), divideOrZero<T, M>(y, sy));
+    const length = lengthOf<T, M>(divideOrZero<T, M>(x, sx), divideOrZero<T, M>(y, sy));
     factor = add<T>(one, divideOrZero<T, M>(mul<T>(sub<T>(value, length), mix), length));
   }
-  putWhere<T, M>(bone, xRow, mul<T>(x, factor), mask);
-  putWhere<T, M>(bone, yRow, mul<T>(y, factor), mask);
-}
-
-@inline
-function axisLength<T>(x: T, y: T): T {
-  return sqrt<T>(mulAdd<T>(x, x, mul<T>(y, y)));
+  putBounded<T, M>(bone, xRow, mul<T>(x, factor), mask);
+  putBounded<T, M>(bone, yRow, mul<T>(y, factor), mask);
 }
 
 @inline
 export function sinOfRadians<T>(radians: T): T {
-  const q = quarterTurnsOfRadians<T>(radians), r = quarterRemainderOfRadians<T>(radians, q), r2 = mul<T>(r, r);
+  const q = quarterTurnsOfRadians<T>(radians), r = boundedRemainder<T>(quarterRemainderOfRadians<T>(radians, q)), r2 = mul<T>(r, r);
   return sinOf<T>(sinCore<T>(r, r2), cosCore<T>(r2), q);
 }
 
 @inline
 export function cosOfRadians<T>(radians: T): T {
-  const q = quarterTurnsOfRadians<T>(radians), r = quarterRemainderOfRadians<T>(radians, q), r2 = mul<T>(r, r);
+  const q = quarterTurnsOfRadians<T>(radians), r = boundedRemainder<T>(quarterRemainderOfRadians<T>(radians, q)), r2 = mul<T>(r, r);
   return cosOf<T>(sinCore<T>(r, r2), cosCore<T>(r2), q);
 }

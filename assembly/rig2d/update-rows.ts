@@ -3,6 +3,7 @@
  *
  * Kernels that take a mask are never called with an empty one, so at one lane the mask is always set and is not looked at.
  */
+import { max, min, splat } from "../math/lane";
 import { ProgramField } from "../layout/rig2d";
 
 /** Binary logarithm of the bytes of a row. */
@@ -36,6 +37,21 @@ export function putWhere<T, M>(block: usize, row: i32, value: T, mask: M): void 
   } else {
     store<T>(block + <usize>row * sizeof<T>(), value);
   }
+}
+
+/** Values beyond this say nothing any more; cutting them off keeps squares and determinants within single precision. */
+const LIMIT: f32 = 1e18;
+
+/** A value cut off at 1e18 units; NaN becomes the limit. */
+@inline
+export function bounded<T>(value: T): T {
+  return max<T>(min<T>(value, splat<T>(LIMIT)), splat<T>(-LIMIT));
+}
+
+/** Stores `value`, cut off, in the lanes of the mask. */
+@inline
+export function putBounded<T, M>(block: usize, row: i32, value: T, mask: M): void {
+  putWhere<T, M>(block, row, bounded<T>(value), mask);
 }
 
 /** Entry of a table of i32. */

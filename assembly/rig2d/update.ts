@@ -58,7 +58,7 @@ function run<T, M>(program: usize, pose: usize, physics: i32, scratch: usize, at
       case UpdateOp.BONES: {
         pc += 4;
         for (const end = pc + (<usize>count << 3); pc < end; pc += 8) {
-          worldOfChild<T, M>(pose, rowAt<T>(pose, load<i32>(pc)), rowAt<T>(pose, load<i32>(pc, 4)));
+          worldOfChild<T, M>(pose, rowAt<T>(pose, load<i32>(pc)), rowAt<T>(pose, load<i32>(pc, 4)), false);
         }
         break;
       }
@@ -68,7 +68,7 @@ function run<T, M>(program: usize, pose: usize, physics: i32, scratch: usize, at
         for (const end = pc + (<usize>count << 3); pc < end; pc += 8) {
           const bone = rowAt<T>(pose, load<i32>(pc));
           put<M>(bone, BoneRow.WORLD_TAG, update);
-          worldOfChild<T, M>(pose, bone, rowAt<T>(pose, load<i32>(pc, 4)));
+          worldOfChild<T, M>(pose, bone, rowAt<T>(pose, load<i32>(pc, 4)), true);
         }
         break;
       }

@@ -9,16 +9,16 @@
  *          modes replace in it.
  */
 import {
-  abs, add, anyTrue, div, divideOrZero, eqInt, keepWhere, lt, maskAnd, maskOr, maskXor, max, mul, mulAdd, neg, negateWhere, select,
+  abs, add, anyTrue, div, divideOrZero, eqInt, keepWhere, lengthOf, lt, maskAnd, maskOr, maskXor, max, mul, mulAdd, neg, negateWhere, select,
   splat, splatInt, sqrt, sub,
 } from "../math/lane";
-import { atan2Degrees, cosCore, cosOf, quarterRemainder, quarterTurns, sinCore, sinOf } from "../math/trigonometry";
+import { atan2Degrees, boundedRemainder, cosCore, cosOf, quarterRemainder, quarterTurns, sinCore, sinOf } from "../math/trigonometry";
 import { BoneRow, HeaderRow, InheritMode } from "../layout/rig2d";
-import { appliedParent, everyLane, get, put, putWhere } from "./update-rows";
+import { appliedParent, bounded, everyLane, get, put, putBounded } from "./update-rows";
 
 /** World transform of one bone that inherits everything: all four matrix entries side by side in one register. */
 @inline
-export function normalWorldOfOne(bone: usize, parent: usize): void {
+export function normalWorldOfOne(bone: usize, parent: usize, bounds: bool): void {
   const xyrs = v128.load(bone);
   // [sy hx hy i]
   const rest = v128.load(bone, 16);
@@ -30,7 +30,7 @@ export function normalWorldOfOne(bone: usize, parent: usize): void {
     f32x4.add(v128.shuffle<f32>(xyrs, xyrs, 2, 2, 2, 2), v128.shuffle<f32>(rest, rest, 1, 2, 1, 2)),
     f32x4(-0.0, 90, -0.0, 90));
   const q = quarterTurns<v128>(angle);
-  const r = quarterRemainder<v128>(angle, q);
+  const r = boundedRemainder<v128>(quarterRemainder<v128>(angle, q));
   const r2 = f32x4.mul(r, r);
   const s = sinCore<v128>(r, r2), c = cosCore<v128>(r2);
   // cos q = sin (q + 1): [cos rx, cos ry, sin rx, sin ry]
@@ -51,19 +51,20 @@ export function normalWorldOfOne(bone: usize, parent: usize): void {
       f32x4.mul(v128.shuffle<f32>(p, p, 1, 3, 1, 3), v128.shuffle<f32>(xyrs, xyrs, 1, 1, 1, 1))),
     origin);
 
-  v128.store(bone, matrix, BoneRow.A * 4);
-  v128.store64_lane(bone, translation, 0, BoneRow.WORLD_X * 4);
+  v128.store(bone, limited(matrix, bounds), BoneRow.A * 4);
+  v128.store64_lane(bone, limited(translation, bounds), 0, BoneRow.WORLD_X * 4);
 }
 
 /** World transforms of one bone of four instances that inherit everything. */
 @inline
-export function normalWorldOfFour(bone: usize, parent: usize): void {
+export function normalWorldOfFour(bone: usize, parent: usize, bounds: bool): void {
   const rotation = get<v128>(bone, BoneRow.ROTATION);
   const rx = f32x4.add(rotation, get<v128>(bone, BoneRow.SHEAR_X));
   const ry = f32x4.add(f32x4.add(rotation, get<v128>(bone, BoneRow.SHEAR_Y)), f32x4.splat(90));
   const scaleX = get<v128>(bone, BoneRow.SCALE_X), scaleY = get<v128>(bone, BoneRow.SCALE_Y);
   const qx = quarterTurns<v128>(rx), qy = quarterTurns<v128>(ry);
-  const remX = quarterRemainder<v128>(rx, qx), remY = quarterRemainder<v128>(ry, qy);
+  const remX = boundedRemainder<v128>(quarterRemainder<v128>(rx, qx));
+  const remY = boundedRemainder<v128>(quarterRemainder<v128>(ry, qy));
   const remX2 = f32x4.mul(remX, remX), remY2 = f32x4.mul(remY, remY);
   const sx = sinCore<v128>(remX, remX2), cx = cosCore<v128>(remX2);
   const sy = sinCore<v128>(remY, remY2), cy = cosCore<v128>(remY2);
@@ -73,26 +74,31 @@ export function normalWorldOfFour(bone: usize, parent: usize): void {
   const pa = get<v128>(parent, BoneRow.A), pb = get<v128>(parent, BoneRow.B);
   const pc = get<v128>(parent, BoneRow.C), pd = get<v128>(parent, BoneRow.D);
   const x = get<v128>(bone, BoneRow.X), y = get<v128>(bone, BoneRow.Y);
-  put<v128>(bone, BoneRow.A, f32x4.add(f32x4.mul(pa, la), f32x4.mul(pb, lc)));
-  put<v128>(bone, BoneRow.B, f32x4.add(f32x4.mul(pa, lb), f32x4.mul(pb, ld)));
-  put<v128>(bone, BoneRow.C, f32x4.add(f32x4.mul(pc, la), f32x4.mul(pd, lc)));
-  put<v128>(bone, BoneRow.D, f32x4.add(f32x4.mul(pc, lb), f32x4.mul(pd, ld)));
+  put<v128>(bone, BoneRow.A, limited(f32x4.add(f32x4.mul(pa, la), f32x4.mul(pb, lc)), bounds));
+  put<v128>(bone, BoneRow.B, limited(f32x4.add(f32x4.mul(pa, lb), f32x4.mul(pb, ld)), bounds));
+  put<v128>(bone, BoneRow.C, limited(f32x4.add(f32x4.mul(pc, la), f32x4.mul(pd, lc)), bounds));
+  put<v128>(bone, BoneRow.D, limited(f32x4.add(f32x4.mul(pc, lb), f32x4.mul(pd, ld)), bounds));
   put<v128>(bone, BoneRow.WORLD_X,
-    f32x4.add(f32x4.add(f32x4.mul(pa, x), f32x4.mul(pb, y)), get<v128>(parent, BoneRow.WORLD_X)));
+    limited(f32x4.add(f32x4.add(f32x4.mul(pa, x), f32x4.mul(pb, y)), get<v128>(parent, BoneRow.WORLD_X)), bounds));
   put<v128>(bone, BoneRow.WORLD_Y,
-    f32x4.add(f32x4.add(f32x4.mul(pc, x), f32x4.mul(pd, y)), get<v128>(parent, BoneRow.WORLD_Y)));
+    limited(f32x4.add(f32x4.add(f32x4.mul(pc, x), f32x4.mul(pd, y)), get<v128>(parent, BoneRow.WORLD_Y)), bounds));
 }
 
-/** World transform of a bone with a parent, whatever it inherits, in every lane. */
 @inline
-export function worldOfChild<T, M>(pose: usize, bone: usize, parent: usize): void {
+function limited(value: v128, bounds: bool): v128 {
+  return bounds ? bounded<v128>(value) : value;
+}
+
+/** World transform of a bone with a parent, whatever it inherits, in every lane. Below constraints values are cut off. */
+@inline
+export function worldOfChild<T, M>(pose: usize, bone: usize, parent: usize, bounds: bool): void {
   const inherit = get<M>(bone, BoneRow.INHERIT);
   if (anyTrue<M>(inherit)) {
     worldOfAny<T, M>(pose, bone, parent, everyLane<M>());
   } else if (isVector<T>()) {
-    normalWorldOfFour(bone, parent);
+    normalWorldOfFour(bone, parent, bounds);
   } else {
-    normalWorldOfOne(bone, parent);
+    normalWorldOfOne(bone, parent, bounds);
   }
 }
 
@@ -106,13 +112,13 @@ export function worldOfRoot<T, M>(pose: usize, bone: usize, mask: M): void {
   const a = mul<T>(cosOfDegrees<T>(rx), scaleX), c = mul<T>(sinOfDegrees<T>(rx), scaleX);
   const b = mul<T>(cosOfDegrees<T>(ry), scaleY), d = mul<T>(sinOfDegrees<T>(ry), scaleY);
 
-  putWhere<T, M>(bone, BoneRow.A, mul<T>(sx, a), mask);
-  putWhere<T, M>(bone, BoneRow.B, mul<T>(sx, b), mask);
-  putWhere<T, M>(bone, BoneRow.C, mul<T>(sy, c), mask);
-  putWhere<T, M>(bone, BoneRow.D, mul<T>(sy, d), mask);
-  putWhere<T, M>(bone, BoneRow.WORLD_X,
+  putBounded<T, M>(bone, BoneRow.A, mul<T>(sx, a), mask);
+  putBounded<T, M>(bone, BoneRow.B, mul<T>(sx, b), mask);
+  putBounded<T, M>(bone, BoneRow.C, mul<T>(sy, c), mask);
+  putBounded<T, M>(bone, BoneRow.D, mul<T>(sy, d), mask);
+  putBounded<T, M>(bone, BoneRow.WORLD_X,
     add<T>(mul<T>(get<T>(bone, BoneRow.X), sx), get<T>(pose, HeaderRow.X)), mask);
-  putWhere<T, M>(bone, BoneRow.WORLD_Y,
+  putBounded<T, M>(bone, BoneRow.WORLD_Y,
     add<T>(mul<T>(get<T>(bone, BoneRow.Y), sy), get<T>(pose, HeaderRow.Y)), mask);
 }
 
@@ -142,13 +148,14 @@ export function worldOfAny<T, M>(pose: usize, bone: usize, parent: usize, mask: 
   const noRotation = eqInt<M>(inherit, splatInt<M>(InheritMode.NO_ROTATION_OR_REFLECTION));
   if (anyTrue<M>(noRotation)) {
     const px = divideOrZero<T, M>(pa, sx), py = divideOrZero<T, M>(pc, sy);
-    const n = mulAdd<T>(px, px, mul<T>(py, py));
-    const hasAxis = lt<T, M>(splat<T>(1e-10), n);
-    const cross = sub<T>(mul<T>(px, divideOrZero<T, M>(pd, sy)), mul<T>(divideOrZero<T, M>(pb, sx), py));
-    const k = divideOrZero<T, M>(abs<T>(cross), n);
+    const length = lengthOf<T, M>(px, py);
+    const hasAxis = lt<T, M>(splat<T>(1e-5), length);
+    const ux = divideOrZero<T, M>(px, length), uy = divideOrZero<T, M>(py, length);
+    // How far the parent's y axis reaches across its x axis.
+    const k = abs<T>(sub<T>(mul<T>(ux, divideOrZero<T, M>(pd, sy)), mul<T>(divideOrZero<T, M>(pb, sx), uy)));
     const a = keepWhere<T, M>(px, hasAxis), c = keepWhere<T, M>(py, hasAxis);
-    const b = select<T, M>(neg<T>(mul<T>(py, k)), neg<T>(pb), hasAxis);
-    const d = select<T, M>(mul<T>(px, k), pd, hasAxis);
+    const b = select<T, M>(neg<T>(mul<T>(uy, k)), neg<T>(pb), hasAxis);
+    const d = select<T, M>(mul<T>(ux, k), pd, hasAxis);
     const turned = select<T, M>(
       sub<T>(rotation, atan2Degrees<T, M>(py, px)),
       add<T>(sub<T>(rotation, splat<T>(90)), atan2Degrees<T, M>(pd, pb)), hasAxis);
@@ -176,13 +183,13 @@ export function worldOfAny<T, M>(pose: usize, bone: usize, parent: usize, mask: 
   const la = mul<T>(cosOfDegrees<T>(rx), scaleX), lc = mul<T>(sinOfDegrees<T>(rx), scaleX);
   const lb = mul<T>(cosOfDegrees<T>(ry), scaleY), ld = mul<T>(sinOfDegrees<T>(ry), scaleY);
   const x = get<T>(bone, BoneRow.X), y = get<T>(bone, BoneRow.Y);
-  putWhere<T, M>(bone, BoneRow.A, add<T>(mul<T>(qa, la), mul<T>(qb, lc)), mask);
-  putWhere<T, M>(bone, BoneRow.B, add<T>(mul<T>(qa, lb), mul<T>(qb, ld)), mask);
-  putWhere<T, M>(bone, BoneRow.C, add<T>(mul<T>(qc, la), mul<T>(qd, lc)), mask);
-  putWhere<T, M>(bone, BoneRow.D, add<T>(mul<T>(qc, lb), mul<T>(qd, ld)), mask);
-  putWhere<T, M>(bone, BoneRow.WORLD_X,
+  putBounded<T, M>(bone, BoneRow.A, add<T>(mul<T>(qa, la), mul<T>(qb, lc)), mask);
+  putBounded<T, M>(bone, BoneRow.B, add<T>(mul<T>(qa, lb), mul<T>(qb, ld)), mask);
+  putBounded<T, M>(bone, BoneRow.C, add<T>(mul<T>(qc, la), mul<T>(qd, lc)), mask);
+  putBounded<T, M>(bone, BoneRow.D, add<T>(mul<T>(qc, lb), mul<T>(qd, ld)), mask);
+  putBounded<T, M>(bone, BoneRow.WORLD_X,
     add<T>(add<T>(mul<T>(pa, x), mul<T>(pb, y)), get<T>(parent, BoneRow.WORLD_X)), mask);
-  putWhere<T, M>(bone, BoneRow.WORLD_Y,
+  putBounded<T, M>(bone, BoneRow.WORLD_Y,
     add<T>(add<T>(mul<T>(pc, x), mul<T>(pd, y)), get<T>(parent, BoneRow.WORLD_Y)), mask);
 }
 
@@ -236,12 +243,12 @@ function unitPart<T, M>(part: T, x: T, y: T, fallback: T): T {
 
 @inline
 export function sinOfDegrees<T>(degrees: T): T {
-  const q = quarterTurns<T>(degrees), r = quarterRemainder<T>(degrees, q), r2 = mul<T>(r, r);
+  const q = quarterTurns<T>(degrees), r = boundedRemainder<T>(quarterRemainder<T>(degrees, q)), r2 = mul<T>(r, r);
   return sinOf<T>(sinCore<T>(r, r2), cosCore<T>(r2), q);
 }
 
 @inline
 export function cosOfDegrees<T>(degrees: T): T {
-  const q = quarterTurns<T>(degrees), r = quarterRemainder<T>(degrees, q), r2 = mul<T>(r, r);
+  const q = quarterTurns<T>(degrees), r = boundedRemainder<T>(quarterRemainder<T>(degrees, q)), r2 = mul<T>(r, r);
   return cosOf<T>(sinCore<T>(r, r2), cosCore<T>(r2), q);
 }

@@ -44,6 +44,8 @@ export interface RigOptions {
   types?: readonly string[];
   /** Constraints at most; default 6. */
   constraints?: number;
+  /** Number of bones; default 4 to 11. */
+  bones?: number;
   /** Whether bones and constraints may need a skin; default yes. */
   skins?: boolean;
   /** Whether wind and gravity act; default yes. */
@@ -59,7 +61,7 @@ export const TYPES = ["ik", "transform", "path", "physics", "slider"];
 /** A random skeleton. */
 export function randomRig(random: Random, options: RigOptions = {}): any {
   const types = options.types ?? TYPES;
-  const count = random.int(4, 11);
+  const count = options.bones ?? random.int(4, 11);
   const bones = Array.from({ length: count }, (_, i) => randomBone(random, i, options));
   // Mostly whole branches need a skin; what hangs on an inactive bone alone has no matrix.
   for (const bone of bones) if (bones.find((b) => b.name === bone.parent)?.skin === true && random.chance(0.9)) bone.skin = true;
