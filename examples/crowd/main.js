@@ -15,7 +15,7 @@ const countOf = (slider) => {
 const sliderOf = (count) => Math.round((1000 * Math.log(Math.max(count, LEAST) / LEAST)) / Math.log(MOST / LEAST));
 
 let gl, show, rig, settings, count;
-let last = 0, fps = 60, lastReport = 0;
+let last = 0, lastReport = 0, framesReported = 0;
 
 function say(text) {
   at("message").hidden = !text;
@@ -29,6 +29,7 @@ function restage() {
   const ratio = Math.min(window.devicePixelRatio || 1, 2);
   canvas.width = Math.max(320, Math.round(window.innerWidth * ratio));
   canvas.height = Math.max(240, Math.round(window.innerHeight * ratio));
+  framesReported = 0;
   show = new Show(rig, count, gl, canvas.width, canvas.height, settings.animation);
   at("count-text").textContent = at("shown").textContent = number(count);
   const { data } = rig;
@@ -40,15 +41,15 @@ function frame(now) {
   if (!show) return;
   const seconds = Math.min(0.1, Math.max(0, (now - last) / 1000));
   last = now;
-  if (seconds > 0) fps += (1 / seconds - fps) * 0.06;
   show.frame(seconds);
   if (now - lastReport > 400) {
+    report(((show.frames - framesReported) * 1000) / (now - lastReport));
     lastReport = now;
-    report();
+    framesReported = show.frames;
   }
 }
 
-function report() {
+function report(fps) {
   const { move, pose, draw } = show.time;
   const rows = [
     ["frames a second", fps.toFixed(0), true], ["posing", `${pose.toFixed(2)} ms`, true],

@@ -22,7 +22,7 @@ export class Show {
     this.walkers = new Walkers(this.crowd, count, width, height, boundsOf(data, this.skins[0]), { animation, skins: named });
     this.states = new States(data);
     this.tables = this.#tables();
-    this.renderer = new InstancedRenderer(gl, this.states, this.skins, rig.atlas.pages.map((page, i) => ({ image: rig.pages[i], texture: page.texture, pma: page.pma })));
+    this.renderer = new InstancedRenderer(gl, this.states, this.skins, rig.atlas.pages.map((page, i) => ({ image: rig.pages[i], texture: page.texture })));
     this.#arrange();
     this.time = { move: 0, pose: 0, draw: 0 };
     this.frames = 0;

@@ -22,7 +22,7 @@ export async function fetchRig({ skeleton, atlas }) {
   const bytes = new Uint8Array(await (await get(skeleton)).arrayBuffer());
   const text = await (await get(atlas)).text();
   const folder = new URL(atlas, document.baseURI);
-  return makeRig(skeleton, bytes, text, async (name) => createImage(await (await get(new URL(name, folder))).blob(), text, name));
+  return makeRig(skeleton, bytes, text, async (name) => (await get(new URL(name, folder))).blob());
 }
 
 /** Sorts out dropped files. */
@@ -34,16 +34,17 @@ export async function rigOfFiles(files) {
   return makeRig(skeleton.name, new Uint8Array(await skeleton.arrayBuffer()), text, async (name) => {
     const page = all.find((file) => file.name === name.split("/").at(-1));
     if (!page) throw new Error(`The atlas needs ${name}, which was not among the dropped files.`);
-    return createImage(page, text, name);
+    return page;
   });
 }
 
-/** Page image, alpha left as it is in the file. */
-const createImage = (blob) => createImageBitmap(blob, { premultiplyAlpha: "none", colorSpaceConversion: "none" });
+/** Page images with premultiplied alpha, whether the file has it so or not. */
+const createImage = async (blob, isPremultiplied) =>
+  createImageBitmap(await blob, { premultiplyAlpha: isPremultiplied ? "none" : "premultiply", colorSpaceConversion: "none" });
 
-async function makeRig(name, bytes, atlasText, image) {
+async function makeRig(name, bytes, atlasText, pageFile) {
   const atlas = new TextureAtlas(atlasText);
-  const pages = await Promise.all(atlas.pages.map((page) => image(page.name)));
+  const pages = await Promise.all(atlas.pages.map((page) => createImage(pageFile(page.name), page.pma)));
   atlas.pages.forEach((page, i) => page.setTexture(new PageTexture(pages[i])));
   const loader = new AtlasAttachmentLoader(atlas);
   const data = /\.skel$/i.test(name)

@@ -8,7 +8,7 @@ const PALETTE_WIDTH = 2048, PEOPLE_WIDTH = 1024;
 export class InstancedRenderer {
   /**
    * @param states - every clip and look that may be shown must have been asked for
-   * @param pages - { image, texture, pma } per atlas page
+   * @param pages - { image, texture } per atlas page; images are premultiplied
    */
   constructor(gl, states, skins, pages) {
     this.gl = gl;
@@ -156,12 +156,10 @@ function dataTexture(gl) {
   return texture;
 }
 
-function pageTexture(gl, { image, pma }) {
+function pageTexture(gl, { image }) {
   const texture = gl.createTexture();
   gl.bindTexture(gl.TEXTURE_2D, texture);
-  gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, !pma);
   gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, image);
-  gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, false);
   gl.generateMipmap(gl.TEXTURE_2D);
   gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR);
   gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAX_LOD, 4);

@@ -19,12 +19,15 @@ export interface Mount {
  * Serves folders and a few made-up files on this machine only, with the headers that let a page use shared memory.
  * @param made - contents by path, for what is no file
  * @param port - 0 picks a free one; a taken one is answered with the next free one
+ * @param isolated - whether pages may share memory between threads (cross-origin isolation)
  */
-export function serve(mounts: readonly Mount[], made: ReadonlyMap<string, string>, port: number): Promise<{ server: Server; port: number }> {
+export function serve(mounts: readonly Mount[], made: ReadonlyMap<string, string>, port: number, isolated = true): Promise<{ server: Server; port: number }> {
   const ordered = mounts.toSorted((a, b) => b.prefix.length - a.prefix.length);
   const server = createServer((request, response) => {
-    response.setHeader("Cross-Origin-Opener-Policy", "same-origin");
-    response.setHeader("Cross-Origin-Embedder-Policy", "require-corp");
+    if (isolated) {
+      response.setHeader("Cross-Origin-Opener-Policy", "same-origin");
+      response.setHeader("Cross-Origin-Embedder-Policy", "require-corp");
+    }
     response.setHeader("Cache-Control", "no-cache");
     if (request.method !== "GET" && request.method !== "HEAD") return end(response, 405, "Only GET is answered here.");
     let path: string;

@@ -1,0 +1,84 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { type Browser, chromium } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { decodePng } from "../../src/node/png.js";
+import { serve } from "../../src/node/start/server.js";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const executable = [process.env["CHROMIUM"], "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => path !== undefined && existsSync(path));
+if (executable === undefined) console.log("skipped: the crowd page in Chromium (none found; name one in CHROMIUM)");
+
+const folder = mkdtempSync(join(tmpdir(), "osteon-page-"));
+let browser: Browser | undefined;
+
+/** The page's modules over the sources as they are now, not over what was built last. */
+async function bundlePage(): Promise<void> {
+  await build({
+    entryPoints: [join(root, "examples/crowd/main.js")], outfile: join(folder, "main.js"), bundle: true, format: "esm", target: "es2022", platform: "browser", logLevel: "warning",
+    external: ["node:*"],
+    plugins: [{
+      name: "sources",
+      setup(on) {
+        on.onResolve({ filter: /\/dist\/[a-z]+\/index\.js$/ }, ({ path }) => ({ path: join(root, "src", /dist\/([a-z]+)\//.exec(path)![1]!, "index.ts") }));
+      },
+    }],
+  });
+}
+
+beforeAll(async () => {
+  if (executable === undefined) return;
+  await bundlePage();
+  browser = await chromium.launch({
+    executablePath: executable,
+    args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
+  });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe.skipIf(executable === undefined)("the crowd page", () => {
+  it.each([[true], [false]])("moves a crowd without a console message, cross-origin isolated: %s", async (isolated) => {
+    const settings = { skeleton: "/assets/fennel/fennel.json", atlas: "/assets/fennel/fennel.atlas", animation: null, count: 40 };
+    const { server, port } = await serve(
+      [{ prefix: "/page/", folder: join(root, "examples/crowd") }, { prefix: "/assets/", folder: join(root, "examples/assets") }],
+      new Map([["/crowd.json", JSON.stringify(settings)]]), 0, isolated,
+    );
+    const page = await browser!.newPage({ viewport: { width: 640, height: 360 } });
+    try {
+      const messages: string[] = [];
+      page.on("console", (message) => {
+        // Software drawing makes the browser complain about read-backs; that is about the machine, not about the page.
+        if (!/GPU stall|GL Driver Message/.test(message.text())) messages.push(`${message.type()}: ${message.text()}`);
+      });
+      page.on("pageerror", (error) => messages.push(error.message));
+      await page.route("**/page/main.js", (route) => route.fulfill({ path: join(folder, "main.js"), contentType: "text/javascript" }));
+      await page.goto(`http://localhost:${port}/page/index.html`);
+      await page.waitForFunction(() => Number(document.body.dataset["frames"] ?? 0) >= 3, undefined, { timeout: 90_000 });
+      expect(await page.evaluate(() => crossOriginIsolated)).toBe(isolated);
+      expect(await page.locator("#shown").textContent()).toBe("40");
+      expect(await page.locator("#message").isHidden()).toBe(true);
+
+      const shot = async () => decodePng(await page.screenshot()).data;
+      const crowded = await shot();
+      await page.waitForTimeout(400);
+      const later = await shot();
+      await page.evaluate(() => (document.getElementById("crowd")!.style.display = "none"));
+      const empty = await shot();
+      const changed = (a: Uint8Array, b: Uint8Array) => a.reduce((count, v, i) => count + (Math.abs(v - b[i]!) > 24 ? 1 : 0), 0) / a.length;
+      // The characters cover a good part of the meadow, and they do not stand still.
+      expect(changed(crowded, empty)).toBeGreaterThan(0.05);
+      expect(changed(crowded, later)).toBeGreaterThan(0.002);
+      expect(messages).toEqual([]);
+    } finally {
+      await page.close();
+      server.close();
+    }
+  }, 120_000);
+});
