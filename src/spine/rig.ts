@@ -28,6 +28,7 @@ export class Rig implements PoseStore {
   readonly #skeletons = new Set<WeakRef<object>>();
   readonly #refs = new WeakMap<object, WeakRef<object>>();
   #pruneAt = 64;
+  readonly #releases: (() => void)[] = [];
 
   constructor(data: SkeletonData) {
     this.#data = data;
@@ -84,6 +85,11 @@ export class Rig implements PoseStore {
     if (at < 0) return;
     this.#blocks.splice(at, 1);
     heap.free(ptr);
+  }
+
+  /** Calls `release` when the rig is disposed, before its blocks are freed. */
+  whenDisposed(release: () => void): void {
+    this.#releases.push(release);
   }
 
   /** A skeleton of the data came into being. */
@@ -153,6 +159,8 @@ export class Rig implements PoseStore {
       throw new StateError(`${this.#skeletons.size} skeletons still use this SkeletonData. Dispose them first.`);
     }
     disposedByHand(this);
+    for (const release of this.#releases) release();
+    this.#releases.length = 0;
     for (const ptr of this.#blocks) heap.free(ptr);
     this.#blocks.length = 0;
     for (const skin of this.#data.skins) {

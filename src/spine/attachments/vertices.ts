@@ -40,11 +40,25 @@ export function computeVertices(
   }
   skeleton._assertAlive();
   rig2d.kernels.attachmentVertices(skeleton._program, skeleton._block, slot.data.index, record, start >> 1, count >> 1, ptr);
-  const { f32 } = heap;
-  let at = ptr >> 2;
-  const end = at + count;
-  for (let to = offset; at < end; at += 2, to += stride) {
-    out[to] = f32[at]!;
-    out[to + 1] = f32[at + 1]!;
+  if (out instanceof Float32Array) copyToFloats(heap.f32, ptr >> 2, count, out, offset, stride);
+  else copyToArray(heap.f32, ptr >> 2, count, out, offset, stride);
+}
+
+// One loop per kind of array: a loop that sees both is several times as slow.
+function copyToFloats(from: Float32Array, at: number, count: number, out: Float32Array, offset: number, stride: number): void {
+  if (stride === 2) {
+    for (let i = 0; i < count; i++) out[offset + i] = from[at + i]!;
+    return;
+  }
+  for (let end = at + count; at < end; at += 2, offset += stride) {
+    out[offset] = from[at]!;
+    out[offset + 1] = from[at + 1]!;
+  }
+}
+
+function copyToArray(from: Float32Array, at: number, count: number, out: NumberArrayLike, offset: number, stride: number): void {
+  for (let end = at + count; at < end; at += 2, offset += stride) {
+    out[offset] = from[at]!;
+    out[offset + 1] = from[at + 1]!;
   }
 }

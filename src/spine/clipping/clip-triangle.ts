@@ -9,15 +9,10 @@ export class TriangleCutter {
   length = 0;
   #other: number[] = [];
 
-  /** Starts with a triangle. */
-  begin(x1: number, y1: number, x2: number, y2: number, x3: number, y3: number): void {
+  /** Starts with a triangle: the first six values. Numbers travel in arrays, since arguments would be boxed. */
+  begin(corners: Float64Array): void {
     const { polygon } = this;
-    polygon[0] = x1;
-    polygon[1] = y1;
-    polygon[2] = x2;
-    polygon[3] = y2;
-    polygon[4] = x3;
-    polygon[5] = y3;
+    for (let i = 0; i < 6; i++) polygon[i] = corners[i]!;
     this.length = 6;
   }
 
@@ -29,15 +24,17 @@ export class TriangleCutter {
   cut(convex: readonly number[]): boolean {
     let clipped = false;
     for (let edge = 0; edge + 3 < convex.length; edge += 2) {
-      if (this.#cutByEdge(convex[edge]!, convex[edge + 1]!, convex[edge + 2]!, convex[edge + 3]!)) clipped = true;
+      if (this.#cutByEdge(convex, edge)) clipped = true;
       if (this.length === 0) return true;
     }
     return clipped;
   }
 
-  #cutByEdge(edgeX: number, edgeY: number, edgeX2: number, edgeY2: number): boolean {
-    const ex = edgeX - edgeX2;
-    const ey = edgeY - edgeY2;
+  #cutByEdge(convex: readonly number[], edge: number): boolean {
+    const edgeX = convex[edge]!;
+    const edgeY = convex[edge + 1]!;
+    const ex = edgeX - convex[edge + 2]!;
+    const ey = edgeY - convex[edge + 3]!;
     const input = this.polygon;
     const output = this.#other;
     const n = this.length;
@@ -80,12 +77,14 @@ export class TriangleCutter {
   }
 
   /**
-   * Splits by one edge: what lies outside goes to `outside`, the inside stays.
+   * Splits by the edge that starts at index `edge`: what lies outside goes to `outside`, the inside stays.
    * @returns number of values written to `outside`
    */
-  splitByEdge(edgeX: number, edgeY: number, edgeX2: number, edgeY2: number, outside: number[]): number {
-    const ex = edgeX - edgeX2;
-    const ey = edgeY - edgeY2;
+  splitByEdge(convex: readonly number[], edge: number, outside: number[]): number {
+    const edgeX = convex[edge]!;
+    const edgeY = convex[edge + 1]!;
+    const ex = edgeX - convex[edge + 2]!;
+    const ey = edgeY - convex[edge + 3]!;
     const input = this.polygon;
     const output = this.#other;
     const n = this.length;

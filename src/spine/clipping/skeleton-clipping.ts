@@ -6,6 +6,11 @@ import { TriangleCutter } from "./clip-triangle.js";
 import { convexHull, isConvex, makeClockwise } from "./polygon.js";
 import { Triangulator } from "./triangulator.js";
 
+/** Places in the description of a triangle: corners, what barycentric coordinates need, texture coordinates. */
+const enum Corner {
+  X1, Y1, X2, Y2, X3, Y3, D0, D1, D2, D3, SCALE, U1, V1, U2, V2, U3, V3, COUNT,
+}
+
 const NO_POLYGONS: readonly number[][] = [];
 
 /**
@@ -78,12 +83,6 @@ export class SkeletonClipping {
     if (slot !== undefined && this.#attachment.endSlot !== slot.data) return;
     this.#attachment = null;
     this.#polygons = NO_POLYGONS;
-    this.clippedVertices.length = 0;
-    this.clippedUVs.length = 0;
-    this.clippedTriangles.length = 0;
-    this.clippedVerticesLength = 0;
-    this.clippedUVsLength = 0;
-    this.clippedTrianglesLength = 0;
   }
 
   isClipping(): boolean {
@@ -116,9 +115,9 @@ export class SkeletonClipping {
     const colored = uvs && light && dark && typeof twoColor === "boolean" && typeof stride === "number";
     const clipped = this.#clip(vertices, 0, triangles, trianglesLength, colored ? uvs : null, colored ? stride : 2, 2);
     if (colored) this.#copyColored(light, dark, twoColor);
-    else copyNumbers(this._clippedVerticesTyped, this.clippedVerticesLength, this.clippedVertices);
-    copyNumbers(this._clippedUVsTyped, this.clippedUVsLength, this.clippedUVs);
-    copyNumbers(this._clippedTrianglesTyped, this.clippedTrianglesLength, this.clippedTriangles);
+    else copyFloats(this._clippedVerticesTyped, this.clippedVerticesLength, this.clippedVertices);
+    copyFloats(this._clippedUVsTyped, this.clippedUVsLength, this.clippedUVs);
+    copyIndices(this._clippedTrianglesTyped, this.clippedTrianglesLength, this.clippedTriangles);
     return clipped;
   }
 
@@ -132,11 +131,19 @@ export class SkeletonClipping {
     vertices: ArrayLike<number>, vertexStart: number, triangles: ArrayLike<number>, trianglesLength: number,
     uvs: ArrayLike<number>, stride = 2,
   ): boolean {
-    const clipped = this.#clip(vertices, vertexStart, triangles, trianglesLength, uvs, stride, stride);
-    this.clippedVerticesTyped = this._clippedVerticesTyped.subarray(0, this.clippedVerticesLength);
-    this.clippedUVsTyped = this._clippedUVsTyped.subarray(0, this.clippedUVsLength);
-    this.clippedTrianglesTyped = this._clippedTrianglesTyped.subarray(0, this.clippedTrianglesLength);
+    const clipped = this._clipRaw(vertices, vertexStart, triangles, trianglesLength, uvs, stride);
+    this.clippedVerticesTyped = firstPart(this.clippedVerticesTyped, this._clippedVerticesTyped, this.clippedVerticesLength);
+    this.clippedUVsTyped = firstPart(this.clippedUVsTyped, this._clippedUVsTyped, this.clippedUVsLength);
+    this.clippedTrianglesTyped = firstPart(this.clippedTrianglesTyped, this._clippedTrianglesTyped, this.clippedTrianglesLength);
     return clipped;
+  }
+
+  /** Like `clipTrianglesUnpacked`, but leaves the results in the buffers and makes no views of them. @internal */
+  _clipRaw(
+    vertices: ArrayLike<number>, vertexStart: number, triangles: ArrayLike<number>, trianglesLength: number,
+    uvs: ArrayLike<number>, stride: number,
+  ): boolean {
+    return this.#clip(vertices, vertexStart, triangles, trianglesLength, uvs, stride, stride);
   }
 
   #clip(
@@ -146,31 +153,26 @@ export class SkeletonClipping {
     this.clippedVerticesLength = this.clippedUVsLength = this.clippedTrianglesLength = 0;
     const cutter = this.#cutter;
     const polygons = this.#polygons;
+    const triangle = this.#triangle;
     let clipped = this.#inverse && this.#attachment !== null;
     for (let i = 0; i + 2 < trianglesLength; i += 3) {
       const v1 = triangles[i]!;
       const v2 = triangles[i + 1]!;
       const v3 = triangles[i + 2]!;
-      const x1 = vertices[start + v1 * stride]!;
-      const y1 = vertices[start + v1 * stride + 1]!;
-      const x2 = vertices[start + v2 * stride]!;
-      const y2 = vertices[start + v2 * stride + 1]!;
-      const x3 = vertices[start + v3 * stride]!;
-      const y3 = vertices[start + v3 * stride + 1]!;
-      this.#setTriangle(x1, y1, x2, y2, x3, y3, uvs, v1, v2, v3);
+      this.#setTriangle(vertices, start, stride, uvs, v1, v2, v3);
+      cutter.begin(triangle);
       if (this.#inverse) {
-        cutter.begin(x1, y1, x2, y2, x3, y3);
         this.#emitOutside(polygons[0]!, outStride, uvs !== null);
         continue;
       }
       for (let p = 0; p < polygons.length; p++) {
-        cutter.begin(x1, y1, x2, y2, x3, y3);
         if (cutter.cut(polygons[p]!)) {
           clipped = true;
           if (cutter.length > 0) this.#emit(cutter.polygon, cutter.length, outStride, uvs !== null);
+          cutter.begin(triangle);
         } else {
           // Whole triangle inside: it keeps its own vertices.
-          cutter.begin(x1, y1, x2, y2, x3, y3);
+          cutter.begin(triangle);
           this.#emit(cutter.polygon, 6, outStride, uvs !== null);
           break;
         }
@@ -183,54 +185,38 @@ export class SkeletonClipping {
     const cutter = this.#cutter;
     const outside = this.inverseVertices;
     for (let edge = 0; edge + 3 < polygon.length && cutter.length > 0; edge += 2) {
-      const count = cutter.splitByEdge(polygon[edge]!, polygon[edge + 1]!, polygon[edge + 2]!, polygon[edge + 3]!, outside);
+      const count = cutter.splitByEdge(polygon, edge, outside);
       if (count >= 6) this.#emit(outside, count, outStride, hasUvs);
     }
   }
 
-  // The triangle being clipped: its corners, their texture coordinates, and what barycentric coordinates need.
-  #x3 = 0;
-  #y3 = 0;
-  #x1 = 0;
-  #y1 = 0;
-  #x2 = 0;
-  #y2 = 0;
-  #d0 = 0;
-  #d1 = 0;
-  #d2 = 0;
-  #d4 = 0;
-  #scale = 0;
-  #u1 = 0;
-  #v1 = 0;
-  #u2 = 0;
-  #v2 = 0;
-  #u3 = 0;
-  #v3 = 0;
+  /** The triangle being clipped; see Corner. An array, because numbers in fields would be boxed. */
+  readonly #triangle = new Float64Array(Corner.COUNT);
 
   #setTriangle(
-    x1: number, y1: number, x2: number, y2: number, x3: number, y3: number,
-    uvs: ArrayLike<number> | null, v1: number, v2: number, v3: number,
+    vertices: ArrayLike<number>, start: number, stride: number, uvs: ArrayLike<number> | null, v1: number, v2: number, v3: number,
   ): void {
-    this.#x1 = x1;
-    this.#y1 = y1;
-    this.#x2 = x2;
-    this.#y2 = y2;
-    this.#x3 = x3;
-    this.#y3 = y3;
+    const t = this.#triangle;
+    const x1 = (t[Corner.X1] = vertices[start + v1 * stride]!);
+    const y1 = (t[Corner.Y1] = vertices[start + v1 * stride + 1]!);
+    const x2 = (t[Corner.X2] = vertices[start + v2 * stride]!);
+    const y2 = (t[Corner.Y2] = vertices[start + v2 * stride + 1]!);
+    const x3 = (t[Corner.X3] = vertices[start + v3 * stride]!);
+    const y3 = (t[Corner.Y3] = vertices[start + v3 * stride + 1]!);
     if (uvs === null) return;
-    this.#d0 = y2 - y3;
-    this.#d1 = x3 - x2;
-    this.#d2 = x1 - x3;
-    this.#d4 = y3 - y1;
-    const area = this.#d0 * this.#d2 + this.#d1 * (y1 - y3);
-    // A triangle without area has no inside to interpolate over; its first corner stands for all.
-    this.#scale = area === 0 ? 0 : 1 / area;
-    this.#u1 = uvs[v1 * 2]!;
-    this.#v1 = uvs[v1 * 2 + 1]!;
-    this.#u2 = uvs[v2 * 2]!;
-    this.#v2 = uvs[v2 * 2 + 1]!;
-    this.#u3 = uvs[v3 * 2]!;
-    this.#v3 = uvs[v3 * 2 + 1]!;
+    t[Corner.D0] = y2 - y3;
+    t[Corner.D1] = x3 - x2;
+    t[Corner.D2] = x1 - x3;
+    t[Corner.D3] = y3 - y1;
+    const area = (y2 - y3) * (x1 - x3) + (x3 - x2) * (y1 - y3);
+    // A triangle without area has no inside to interpolate over; its last corner stands for all.
+    t[Corner.SCALE] = area === 0 ? 0 : 1 / area;
+    t[Corner.U1] = uvs[v1 * 2]!;
+    t[Corner.V1] = uvs[v1 * 2 + 1]!;
+    t[Corner.U2] = uvs[v2 * 2]!;
+    t[Corner.V2] = uvs[v2 * 2 + 1]!;
+    t[Corner.U3] = uvs[v3 * 2]!;
+    t[Corner.V3] = uvs[v3 * 2 + 1]!;
   }
 
   /** Appends a convex polygon as a fan. */
@@ -240,6 +226,7 @@ export class SkeletonClipping {
     const first = this.clippedVerticesLength / stride;
     const vertices = this._clippedVerticesTyped;
     const uvs = this._clippedUVsTyped;
+    const t = this.#triangle;
     let at = this.clippedVerticesLength;
     let uv = this.clippedUVsLength;
     for (let i = 0; i < length; i += 2, at += stride) {
@@ -248,34 +235,31 @@ export class SkeletonClipping {
       vertices[at] = x;
       vertices[at + 1] = y;
       if (!hasUvs) continue;
-      const dx = x - this.#x3;
-      const dy = y - this.#y3;
-      let a: number;
-      let b: number;
-      if (x === this.#x1 && y === this.#y1) {
+      const dx = x - t[Corner.X3]!;
+      const dy = y - t[Corner.Y3]!;
+      let a = (t[Corner.D0]! * dx + t[Corner.D1]! * dy) * t[Corner.SCALE]!;
+      let b = (t[Corner.D3]! * dx + t[Corner.D2]! * dy) * t[Corner.SCALE]!;
+      if (x === t[Corner.X1]! && y === t[Corner.Y1]!) {
         a = 1;
         b = 0;
-      } else if (x === this.#x2 && y === this.#y2) {
+      } else if (x === t[Corner.X2]! && y === t[Corner.Y2]!) {
         a = 0;
         b = 1;
-      } else {
-        a = (this.#d0 * dx + this.#d1 * dy) * this.#scale;
-        b = (this.#d4 * dx + this.#d2 * dy) * this.#scale;
       }
       const c = 1 - a - b;
-      uvs[uv++] = this.#u1 * a + this.#u2 * b + this.#u3 * c;
-      uvs[uv++] = this.#v1 * a + this.#v2 * b + this.#v3 * c;
+      uvs[uv++] = t[Corner.U1]! * a + t[Corner.U2]! * b + t[Corner.U3]! * c;
+      uvs[uv++] = t[Corner.V1]! * a + t[Corner.V2]! * b + t[Corner.V3]! * c;
     }
     const triangles = this._clippedTrianglesTyped;
-    let t = this.clippedTrianglesLength;
+    let index = this.clippedTrianglesLength;
     for (let i = 1; i < count - 1; i++) {
-      triangles[t++] = first;
-      triangles[t++] = first + i;
-      triangles[t++] = first + i + 1;
+      triangles[index++] = first;
+      triangles[index++] = first + i;
+      triangles[index++] = first + i + 1;
     }
     this.clippedVerticesLength = at;
     this.clippedUVsLength = uv;
-    this.clippedTrianglesLength = t;
+    this.clippedTrianglesLength = index;
   }
 
   #reserve(vertexCount: number, stride: number): void {
@@ -311,13 +295,29 @@ export class SkeletonClipping {
       out[at++] = dark.b;
       out[at++] = dark.a;
     }
-    out.length = at;
+    setLength(out, at);
   }
 }
 
-function copyNumbers(from: ArrayLike<number>, count: number, to: number[]): void {
-  to.length = count;
+// Two functions, because a loop that sees whole numbers and others boxes the others.
+function copyFloats(from: Float32Array, count: number, to: number[]): void {
   for (let i = 0; i < count; i++) to[i] = from[i]!;
+  setLength(to, count);
+}
+
+function copyIndices(from: Uint16Array, count: number, to: number[]): void {
+  for (let i = 0; i < count; i++) to[i] = from[i]!;
+  setLength(to, count);
+}
+
+/** Shortens an array only where it must be, since that may move it. */
+function setLength(array: number[], length: number): void {
+  if (array.length !== length) array.length = length;
+}
+
+/** `old` if it is that part of the buffer already. */
+function firstPart<T extends Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>>(old: T, buffer: T, length: number): T {
+  return old.buffer === buffer.buffer && old.length === length ? old : (buffer.subarray(0, length) as T);
 }
 
 function grownFloats(array: Float32Array<ArrayBuffer>, needed: number): Float32Array<ArrayBuffer> {

@@ -26,6 +26,8 @@ export class BonePose implements Pose, Update {
   readonly _store: PoseStore;
   /** @internal First row in the block. */
   readonly _row: number;
+  /** @internal Index of the first row in `heap.f32`. The block of a skeleton does not move. */
+  _at: number;
   /** @internal Values by row, null for a window on a block. */
   readonly _own: number[] | null;
   /** @internal True for setup poses: edits must reach the rig's copy. */
@@ -37,6 +39,7 @@ export class BonePose implements Pose, Update {
   constructor(store?: PoseStore, row = 0) {
     this._store = store ?? NO_STORE;
     this._row = row;
+    this._at = this._store._base + row;
     this._own = store === undefined ? new Array<number>(OWN_VALUES).fill(0) : null;
   }
 
@@ -49,153 +52,173 @@ export class BonePose implements Pose, Update {
 
   /** Local x translation. */
   get x(): number {
-    return this._own === null ? heap.f32[this._store._base + this._row + BoneRow.X]! : this._own[BoneRow.X]!;
+    return this._own === null ? heap.f32[this._at + BoneRow.X]! : this._own[BoneRow.X]!;
   }
   set x(value: number) {
-    if (this._own === null) heap.f32[this._store._base + this._row + BoneRow.X] = value;
+    if (this._own === null) heap.f32[this._at + BoneRow.X] = value;
     else this._write(BoneRow.X, value);
   }
 
   /** Local y translation. */
   get y(): number {
-    return this._own === null ? heap.f32[this._store._base + this._row + BoneRow.Y]! : this._own[BoneRow.Y]!;
+    return this._own === null ? heap.f32[this._at + BoneRow.Y]! : this._own[BoneRow.Y]!;
   }
   set y(value: number) {
-    if (this._own === null) heap.f32[this._store._base + this._row + BoneRow.Y] = value;
+    if (this._own === null) heap.f32[this._at + BoneRow.Y] = value;
     else this._write(BoneRow.Y, value);
   }
 
   /** Local rotation in degrees, counter-clockwise. */
   get rotation(): number {
-    return this._own === null ? heap.f32[this._store._base + this._row + BoneRow.ROTATION]! : this._own[BoneRow.ROTATION]!;
+    return this._own === null ? heap.f32[this._at + BoneRow.ROTATION]! : this._own[BoneRow.ROTATION]!;
   }
   set rotation(value: number) {
-    if (this._own === null) heap.f32[this._store._base + this._row + BoneRow.ROTATION] = value;
+    if (this._own === null) heap.f32[this._at + BoneRow.ROTATION] = value;
     else this._write(BoneRow.ROTATION, value);
   }
 
   get scaleX(): number {
-    return this._own === null ? heap.f32[this._store._base + this._row + BoneRow.SCALE_X]! : this._own[BoneRow.SCALE_X]!;
+    return this._own === null ? heap.f32[this._at + BoneRow.SCALE_X]! : this._own[BoneRow.SCALE_X]!;
   }
   set scaleX(value: number) {
-    if (this._own === null) heap.f32[this._store._base + this._row + BoneRow.SCALE_X] = value;
+    if (this._own === null) heap.f32[this._at + BoneRow.SCALE_X] = value;
     else this._write(BoneRow.SCALE_X, value);
   }
 
   get scaleY(): number {
-    return this._own === null ? heap.f32[this._store._base + this._row + BoneRow.SCALE_Y]! : this._own[BoneRow.SCALE_Y]!;
+    return this._own === null ? heap.f32[this._at + BoneRow.SCALE_Y]! : this._own[BoneRow.SCALE_Y]!;
   }
   set scaleY(value: number) {
-    if (this._own === null) heap.f32[this._store._base + this._row + BoneRow.SCALE_Y] = value;
+    if (this._own === null) heap.f32[this._at + BoneRow.SCALE_Y] = value;
     else this._write(BoneRow.SCALE_Y, value);
   }
 
   /** Local shear of the x axis in degrees. */
   get shearX(): number {
-    return this._own === null ? heap.f32[this._store._base + this._row + BoneRow.SHEAR_X]! : this._own[BoneRow.SHEAR_X]!;
+    return this._own === null ? heap.f32[this._at + BoneRow.SHEAR_X]! : this._own[BoneRow.SHEAR_X]!;
   }
   set shearX(value: number) {
-    if (this._own === null) heap.f32[this._store._base + this._row + BoneRow.SHEAR_X] = value;
+    if (this._own === null) heap.f32[this._at + BoneRow.SHEAR_X] = value;
     else this._write(BoneRow.SHEAR_X, value);
   }
 
   /** Local shear of the y axis in degrees. */
   get shearY(): number {
-    return this._own === null ? heap.f32[this._store._base + this._row + BoneRow.SHEAR_Y]! : this._own[BoneRow.SHEAR_Y]!;
+    return this._own === null ? heap.f32[this._at + BoneRow.SHEAR_Y]! : this._own[BoneRow.SHEAR_Y]!;
   }
   set shearY(value: number) {
-    if (this._own === null) heap.f32[this._store._base + this._row + BoneRow.SHEAR_Y] = value;
+    if (this._own === null) heap.f32[this._at + BoneRow.SHEAR_Y] = value;
     else this._write(BoneRow.SHEAR_Y, value);
   }
 
   /** How the parent's world transform affects this bone. */
   get inherit(): Inherit {
-    return this._own === null ? heap.i32[this._store._base + this._row + BoneRow.INHERIT]! : this._own[BoneRow.INHERIT]!;
+    return this._own === null ? heap.i32[this._at + BoneRow.INHERIT]! : this._own[BoneRow.INHERIT]!;
   }
   set inherit(value: Inherit) {
-    if (this._own === null) heap.i32[this._store._base + this._row + BoneRow.INHERIT] = value;
+    if (this._own === null) heap.i32[this._at + BoneRow.INHERIT] = value;
     else this._write(BoneRow.INHERIT, value);
   }
 
   /** World matrix `[a b][c d]`: x axis, x component. */
   get a(): number {
-    return this._own === null ? heap.f32[this._store._base + this._row + BoneRow.A]! : this._own[BoneRow.A]!;
+    return this._own === null ? heap.f32[this._at + BoneRow.A]! : this._own[BoneRow.A]!;
   }
   set a(value: number) {
-    if (this._own === null) heap.f32[this._store._base + this._row + BoneRow.A] = value;
+    if (this._own === null) heap.f32[this._at + BoneRow.A] = value;
     else this._own[BoneRow.A] = value;
   }
 
   /** World matrix: y axis, x component. */
   get b(): number {
-    return this._own === null ? heap.f32[this._store._base + this._row + BoneRow.B]! : this._own[BoneRow.B]!;
+    return this._own === null ? heap.f32[this._at + BoneRow.B]! : this._own[BoneRow.B]!;
   }
   set b(value: number) {
-    if (this._own === null) heap.f32[this._store._base + this._row + BoneRow.B] = value;
+    if (this._own === null) heap.f32[this._at + BoneRow.B] = value;
     else this._own[BoneRow.B] = value;
   }
 
   /** World matrix: x axis, y component. */
   get c(): number {
-    return this._own === null ? heap.f32[this._store._base + this._row + BoneRow.C]! : this._own[BoneRow.C]!;
+    return this._own === null ? heap.f32[this._at + BoneRow.C]! : this._own[BoneRow.C]!;
   }
   set c(value: number) {
-    if (this._own === null) heap.f32[this._store._base + this._row + BoneRow.C] = value;
+    if (this._own === null) heap.f32[this._at + BoneRow.C] = value;
     else this._own[BoneRow.C] = value;
   }
 
   /** World matrix: y axis, y component. */
   get d(): number {
-    return this._own === null ? heap.f32[this._store._base + this._row + BoneRow.D]! : this._own[BoneRow.D]!;
+    return this._own === null ? heap.f32[this._at + BoneRow.D]! : this._own[BoneRow.D]!;
   }
   set d(value: number) {
-    if (this._own === null) heap.f32[this._store._base + this._row + BoneRow.D] = value;
+    if (this._own === null) heap.f32[this._at + BoneRow.D] = value;
     else this._own[BoneRow.D] = value;
   }
 
   get worldX(): number {
-    return this._own === null ? heap.f32[this._store._base + this._row + BoneRow.WORLD_X]! : this._own[BoneRow.WORLD_X]!;
+    return this._own === null ? heap.f32[this._at + BoneRow.WORLD_X]! : this._own[BoneRow.WORLD_X]!;
   }
   set worldX(value: number) {
-    if (this._own === null) heap.f32[this._store._base + this._row + BoneRow.WORLD_X] = value;
+    if (this._own === null) heap.f32[this._at + BoneRow.WORLD_X] = value;
     else this._own[BoneRow.WORLD_X] = value;
   }
 
   get worldY(): number {
-    return this._own === null ? heap.f32[this._store._base + this._row + BoneRow.WORLD_Y]! : this._own[BoneRow.WORLD_Y]!;
+    return this._own === null ? heap.f32[this._at + BoneRow.WORLD_Y]! : this._own[BoneRow.WORLD_Y]!;
   }
   set worldY(value: number) {
-    if (this._own === null) heap.f32[this._store._base + this._row + BoneRow.WORLD_Y] = value;
+    if (this._own === null) heap.f32[this._at + BoneRow.WORLD_Y] = value;
     else this._own[BoneRow.WORLD_Y] = value;
   }
 
   /** Number of the update in which the world values became valid. @internal */
   get world(): number {
-    return this._own === null ? heap.i32[this._store._base + this._row + BoneRow.WORLD_TAG]! : this._own[BoneRow.WORLD_TAG]!;
+    return this._own === null ? heap.i32[this._at + BoneRow.WORLD_TAG]! : this._own[BoneRow.WORLD_TAG]!;
   }
   set world(value: number) {
-    if (this._own === null) heap.i32[this._store._base + this._row + BoneRow.WORLD_TAG] = value;
+    if (this._own === null) heap.i32[this._at + BoneRow.WORLD_TAG] = value;
     else this._own[BoneRow.WORLD_TAG] = value;
   }
 
   /** Number of the update in which the world values were edited, so that the local ones are stale. @internal */
   get local(): number {
-    return this._own === null ? heap.i32[this._store._base + this._row + BoneRow.LOCAL_TAG]! : this._own[BoneRow.LOCAL_TAG]!;
+    return this._own === null ? heap.i32[this._at + BoneRow.LOCAL_TAG]! : this._own[BoneRow.LOCAL_TAG]!;
   }
   set local(value: number) {
-    if (this._own === null) heap.i32[this._store._base + this._row + BoneRow.LOCAL_TAG] = value;
+    if (this._own === null) heap.i32[this._at + BoneRow.LOCAL_TAG] = value;
     else this._own[BoneRow.LOCAL_TAG] = value;
   }
 
   /** Transforms four points (x, y each) to world coordinates. @internal */
   _transformQuad(points: ArrayLike<number>, out: NumberArrayLike, offset: number, stride: number): void {
-    const { a, b, c, d, worldX, worldY } = this;
-    for (let i = 0, at = offset; i < 8; i += 2, at += stride) {
-      const x = points[i]!;
-      const y = points[i + 1]!;
-      out[at] = x * a + y * b + worldX;
-      out[at + 1] = x * c + y * d + worldY;
-    }
+    const values: ArrayLike<number> = this._own ?? heap.f32;
+    const at = this._own === null ? this._at : 0;
+    const a = values[at + BoneRow.A]!;
+    const b = values[at + BoneRow.B]!;
+    const c = values[at + BoneRow.C]!;
+    const d = values[at + BoneRow.D]!;
+    const worldX = values[at + BoneRow.WORLD_X]!;
+    const worldY = values[at + BoneRow.WORLD_Y]!;
+    let x = points[0]!;
+    let y = points[1]!;
+    out[offset] = x * a + y * b + worldX;
+    out[offset + 1] = x * c + y * d + worldY;
+    offset += stride;
+    x = points[2]!;
+    y = points[3]!;
+    out[offset] = x * a + y * b + worldX;
+    out[offset + 1] = x * c + y * d + worldY;
+    offset += stride;
+    x = points[4]!;
+    y = points[5]!;
+    out[offset] = x * a + y * b + worldX;
+    out[offset + 1] = x * c + y * d + worldY;
+    offset += stride;
+    x = points[6]!;
+    y = points[7]!;
+    out[offset] = x * a + y * b + worldX;
+    out[offset + 1] = x * c + y * d + worldY;
   }
 
   /** @internal */

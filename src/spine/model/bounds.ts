@@ -14,7 +14,9 @@ export interface BoundsClipper {
 }
 
 const QUAD_TRIANGLES = [0, 1, 2, 2, 3, 0];
-const scratch: number[] = [];
+let scratch = new Float32Array(256);
+/** Edges of the box being measured: left, bottom, right, top. */
+const box = new Float64Array(4);
 
 /** Bounding box of what a skeleton shows; see `Skeleton.getBounds`. @internal */
 export function measureBounds(
@@ -23,10 +25,8 @@ export function measureBounds(
   size: { x: number; y: number },
   clipper: BoundsClipper | null,
 ): void {
-  let minX = Infinity;
-  let minY = Infinity;
-  let maxX = -Infinity;
-  let maxY = -Infinity;
+  box[0] = box[1] = Infinity;
+  box[2] = box[3] = -Infinity;
   const order = skeleton.drawOrder.appliedPose;
   for (let i = 0; i < order.length; i++) {
     const slot = order[i]!;
@@ -39,6 +39,7 @@ export function measureBounds(
       attachment.computeWorldVertices(slot, attachment.getOffsets(slot.appliedPose), scratch, 0, 2);
     } else if (attachment instanceof MeshAttachment) {
       count = attachment.worldVerticesLength;
+      if (count > scratch.length) scratch = new Float32Array(count * 2);
       triangles = attachment.triangles;
       attachment.computeWorldVertices(skeleton, slot, 0, count, scratch, 0, 2);
     } else if (attachment instanceof ClippingAttachment && clipper !== null) {
@@ -46,24 +47,38 @@ export function measureBounds(
       clipper.clipStart(skeleton, slot, attachment);
       continue;
     }
-    let points: ArrayLike<number> = scratch;
     if (count > 0 && clipper !== null && clipper.isClipping() && clipper.clipTriangles(scratch, triangles, triangles.length)) {
-      points = clipper.clippedVertices;
+      // One kind of array in the loop below keeps it fast.
+      const points = clipper.clippedVertices;
       count = points.length;
+      if (count > scratch.length) scratch = new Float32Array(count * 2);
+      for (let i = 0; i < count; i++) scratch[i] = points[i]!;
     }
-    for (let at = 0; at < count; at += 2) {
-      const x = points[at]!;
-      const y = points[at + 1]!;
-      if (x < minX) minX = x;
-      if (x > maxX) maxX = x;
-      if (y < minY) minY = y;
-      if (y > maxY) maxY = y;
-    }
+    enclose(scratch, count);
     clipper?.clipEnd(slot);
   }
   clipper?.clipEnd();
-  offset.x = minX;
-  offset.y = minY;
-  size.x = maxX - minX;
-  size.y = maxY - minY;
+  offset.x = box[0]!;
+  offset.y = box[1]!;
+  size.x = box[2]! - box[0]!;
+  size.y = box[3]! - box[1]!;
+}
+
+function enclose(points: Float32Array, count: number): void {
+  let minX = box[0]!;
+  let minY = box[1]!;
+  let maxX = box[2]!;
+  let maxY = box[3]!;
+  for (let at = 0; at < count; at += 2) {
+    const x = points[at]!;
+    const y = points[at + 1]!;
+    if (x < minX) minX = x;
+    if (x > maxX) maxX = x;
+    if (y < minY) minY = y;
+    if (y > maxY) maxY = y;
+  }
+  box[0] = minX;
+  box[1] = minY;
+  box[2] = maxX;
+  box[3] = maxY;
 }

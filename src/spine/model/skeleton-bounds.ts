@@ -23,19 +23,21 @@ export class SkeletonBounds {
   update(skeleton: Skeleton, updateAabb: boolean): void {
     if (skeleton == null) throw new TypeError("skeleton cannot be null.");
     const { boundingBoxes, polygons } = this;
-    boundingBoxes.length = 0;
-    for (const polygon of polygons) this.#spare.push(polygon);
-    polygons.length = 0;
+    for (let i = 0; i < polygons.length; i++) this.#spare.push(polygons[i]!);
     const { slots } = skeleton;
+    let count = 0;
     for (let i = 0; i < slots.length; i++) {
       const slot = slots[i]!;
       const { attachment } = slot.appliedPose;
       if (!slot.bone.active || !(attachment instanceof BoundingBoxAttachment)) continue;
       const polygon = this.#obtain(attachment.worldVerticesLength);
       attachment.computeWorldVertices(skeleton, slot, 0, polygon.length, polygon, 0, 2);
-      boundingBoxes.push(attachment);
-      polygons.push(polygon);
+      boundingBoxes[count] = attachment;
+      polygons[count] = polygon;
+      count++;
     }
+    // Emptying an array gives its memory away; it is cut only where it must be.
+    if (polygons.length !== count) boundingBoxes.length = polygons.length = count;
     if (updateAabb) {
       this.aabbCompute();
     } else {
@@ -45,12 +47,15 @@ export class SkeletonBounds {
   }
 
   #obtain(length: number): Float32Array {
-    const at = this.#spare.findIndex((array) => array.length === length);
-    if (at < 0) return new Float32Array(length);
-    const array = this.#spare[at]!;
-    this.#spare[at] = this.#spare[this.#spare.length - 1]!;
-    this.#spare.length--;
-    return array;
+    const spare = this.#spare;
+    for (let i = 0; i < spare.length; i++) {
+      const array = spare[i]!;
+      if (array.length !== length) continue;
+      spare[i] = spare[spare.length - 1]!;
+      spare.pop();
+      return array;
+    }
+    return new Float32Array(length);
   }
 
   /** Computes the axis-aligned box around the polygons. */
@@ -59,7 +64,8 @@ export class SkeletonBounds {
     let minY = Infinity;
     let maxX = -Infinity;
     let maxY = -Infinity;
-    for (const polygon of this.polygons) {
+    for (let p = 0; p < this.polygons.length; p++) {
+      const polygon = this.polygons[p]!;
       for (let i = 0; i < polygon.length; i += 2) {
         const x = polygon[i]!;
         const y = polygon[i + 1]!;

@@ -118,16 +118,18 @@ export class SkeletonRendererCore {
 
       const blendMode = slot.data.blendMode;
       if (clipping.isClipping()) {
-        clipping.clipTrianglesUnpacked(this.#positions, start, triangles, triangles.length, uvs, stride);
+        clipping._clipRaw(this.#positions, start, triangles, triangles.length, uvs, stride);
         const count = clipping.clippedVerticesLength / stride;
         this.#reserve(count, clipping.clippedTrianglesLength, stride);
+        const clipped = clipping._clippedVerticesTyped;
         for (let v = 0; v < count; v++) {
-          this.#positions[start + v * stride] = clipping.clippedVerticesTyped[v * stride]!;
-          this.#positions[start + v * stride + 1] = clipping.clippedVerticesTyped[v * stride + 1]!;
+          this.#positions[start + v * stride] = clipped[v * stride]!;
+          this.#positions[start + v * stride + 1] = clipped[v * stride + 1]!;
         }
-        this.#append(clipping.clippedUVsTyped, count, clipping.clippedTrianglesTyped, stride, z, blendMode, texture);
+        const { clippedTrianglesLength: indexCount, _clippedTrianglesTyped: indices } = clipping;
+        this.#append(clipping._clippedUVsTyped, count, indices, indexCount, stride, z, blendMode, texture);
       } else {
-        this.#append(uvs, vertexCount, triangles, stride, z, blendMode, texture);
+        this.#append(uvs, vertexCount, triangles, triangles.length, stride, z, blendMode, texture);
       }
       z += slotZOffset;
       clipping.clipEnd(slot);
@@ -138,15 +140,16 @@ export class SkeletonRendererCore {
 
   /** Adds the vertices just written to the last command, or starts a new one. */
   #append(
-    uvs: ArrayLike<number>, count: number, triangles: ArrayLike<number>, stride: number, z: number, blendMode: BlendMode, texture: unknown,
+    uvs: ArrayLike<number>, count: number, triangles: ArrayLike<number>, indexCount: number, stride: number, z: number,
+    blendMode: BlendMode, texture: unknown,
   ): void {
-    const isEmpty = count === 0 && triangles.length === 0;
+    const isEmpty = count === 0 && indexCount === 0;
     if (isEmpty && this.#commandCount > 0) return;
     let command = this.#commandCount === 0 ? undefined : this.#commands[this.#commandCount - 1]!;
     if (
       command === undefined || command.numVertices === 0 || command.texture !== texture || command.blendMode !== blendMode ||
       command.light !== this.#light || command.dark !== this.#dark ||
-      command.numIndices + triangles.length >= INDEX_LIMIT || command.numVertices + count > VERTEX_LIMIT
+      command.numIndices + indexCount >= INDEX_LIMIT || command.numVertices + count > VERTEX_LIMIT
     ) {
       command = this.#commands[this.#commandCount] ??= new Command();
       this.#commandCount++;
@@ -166,11 +169,11 @@ export class SkeletonRendererCore {
       for (let v = first; v < first + count; v++) this.#positions[v * stride + 2] = z;
     }
     const shift = command.numVertices;
-    for (let i = 0; i < triangles.length; i++) this.#indices[this.#indexCount + i] = triangles[i]! + shift;
+    for (let i = 0; i < indexCount; i++) this.#indices[this.#indexCount + i] = triangles[i]! + shift;
     command.numVertices += count;
-    command.numIndices += triangles.length;
+    command.numIndices += indexCount;
     this.#vertexCount += count;
-    this.#indexCount += triangles.length;
+    this.#indexCount += indexCount;
   }
 
   #finish(stride: number): RenderCommand | undefined {
@@ -222,7 +225,8 @@ export class SkeletonRendererCore {
 }
 
 function packed(a: number, r: number, g: number, b: number): number {
-  return ((a << 24) | (Math.floor(r + ROUNDING) << 16) | (Math.floor(g + ROUNDING) << 8) | Math.floor(b + ROUNDING)) >>> 0;
+  // A signed number: typed arrays of u32 take it as it is, and it fits a small integer.
+  return (a << 24) | (Math.floor(r + ROUNDING) << 16) | (Math.floor(g + ROUNDING) << 8) | Math.floor(b + ROUNDING);
 }
 
 type Growable = Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;

@@ -5,9 +5,8 @@ import { rig2d } from "../../wasm/rig2d.js";
 import type { Skeleton } from "./skeleton.js";
 
 /** Places in the list of blocks. */
-const ORDER = 0;
-const STARTS = 1;
-const VERTICES = 2;
+const STARTS = 0;
+const VERTICES = 1;
 
 /**
  * World vertices of everything that a skeleton shows, computed by one call into one buffer: regions (four corners: bottom left,
@@ -17,7 +16,7 @@ const VERTICES = 2;
 export class SkeletonVertices {
   /** Number of vertices of the last `compute`. */
   vertexCount = 0;
-  readonly #blocks: number[] = [0, 0, 0];
+  readonly #blocks: number[] = [0, 0];
   #slotCapacity = 0;
   #vertexCapacity = 0;
   #slotCount = 0;
@@ -26,7 +25,6 @@ export class SkeletonVertices {
   #generation = -1;
 
   constructor() {
-    this.#blocks[ORDER] = heap.alloc(16);
     this.#blocks[STARTS] = heap.alloc(16);
     this.#blocks[VERTICES] = heap.alloc(16);
     freeWhenCollected(this, this.#blocks);
@@ -39,12 +37,9 @@ export class SkeletonVertices {
   compute(skeleton: Skeleton): number {
     if (this.#blocks.length === 0) throw new DisposedError("SkeletonVertices");
     skeleton._assertAlive();
-    const order = skeleton.drawOrder.appliedPose;
-    const count = order.length;
+    const count = skeleton.drawOrder.appliedPose.length;
     if (count > this.#slotCapacity) this.#reserveSlots(count);
-    const { u32 } = heap;
-    const orderPtr = this.#blocks[ORDER]!;
-    for (let i = 0, at = orderPtr >> 2; i < count; i++) u32[at + i] = order[i]!.data.index;
+    const orderPtr = skeleton._drawIndices();
     const startsPtr = this.#blocks[STARTS]!;
     const { skeletonVertices } = rig2d.kernels;
     const { _program: program, _block: pose } = skeleton;
@@ -86,7 +81,6 @@ export class SkeletonVertices {
   }
 
   #reserveSlots(count: number): void {
-    this.#blocks[ORDER] = heap.realloc(this.#blocks[ORDER]!, count * 4);
     this.#blocks[STARTS] = heap.realloc(this.#blocks[STARTS]!, count * 4);
     this.#slotCapacity = count;
     this.#generation = -1;

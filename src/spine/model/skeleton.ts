@@ -78,6 +78,10 @@ export class Skeleton {
   /** Blocks freed with the skeleton: the pose block, then deform blocks and others. Edited in place. @internal */
   readonly _blocks: number[];
   #scaleY = 1;
+  /** The draw order that the block of indices holds. */
+  readonly #drawn: Slot[] = [];
+  /** Place of the block of indices in `_blocks`, 0 for none. */
+  #drawnBlock = 0;
 
   constructor(data: SkeletonData);
   /** Copies the poses, skin, colour and placement of another skeleton. Physics start anew. */
@@ -218,6 +222,30 @@ export class Skeleton {
   }
   set _update(value: number) {
     heap.i32[this._base + HeaderRow.UPDATE] = value;
+  }
+
+  /** Address of the applied draw order as u32 slot indices. @internal */
+  _drawIndices(): number {
+    const order = this.drawOrder.appliedPose;
+    const drawn = this.#drawn;
+    const count = order.length;
+    let same = drawn.length === count && this.#drawnBlock !== 0;
+    for (let i = 0; same && i < count; i++) same = order[i] === drawn[i];
+    return same ? this._blocks[this.#drawnBlock]! : this.#writeDrawIndices(order);
+  }
+
+  #writeDrawIndices(order: readonly Slot[]): number {
+    if (this.#drawnBlock === 0) this.#drawnBlock = this._blocks.push(heap.alloc(order.length * 4)) - 1;
+    else if (order.length > this.#drawn.length) {
+      this._blocks[this.#drawnBlock] = heap.realloc(this._blocks[this.#drawnBlock]!, order.length * 4);
+    }
+    const ptr = this._blocks[this.#drawnBlock]!;
+    this.#drawn.length = order.length;
+    for (let i = 0; i < order.length; i++) {
+      this.#drawn[i] = order[i]!;
+      heap.u32[(ptr >> 2) + i] = order[i]!.data.index;
+    }
+    return ptr;
   }
 
   /** Throws if the skeleton was disposed. Comes before every kernel call. @internal */
@@ -460,6 +488,7 @@ export class Skeleton {
     this._blocks.length = 0;
     this._block = 0;
     this._base = NO_BASE;
+    for (const { pose, _constrained: constrained } of [...this.bones, ...this.slots]) pose._at = constrained._at = NO_BASE;
     this._program = 0;
     this._updates = null;
     this._rig.leave(this);

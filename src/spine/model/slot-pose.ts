@@ -23,6 +23,8 @@ export class SlotPose implements Pose {
   readonly _store: DeformStore | null;
   /** @internal First row in the block. */
   readonly _row: number;
+  /** @internal Index of the first row in `heap.f32`. */
+  _at: number;
   #dark: Color | null = null;
   #attachment: Attachment | null = null;
   #sequenceIndex = 0;
@@ -37,6 +39,7 @@ export class SlotPose implements Pose {
   constructor(store?: DeformStore, row = 0, hasDark = false) {
     this._store = store ?? null;
     this._row = row;
+    this._at = store === undefined ? 0 : store._base + row;
     this.color = store === undefined ? new Color(1, 1, 1, 1) : Color._inBlock(store, row + SlotRow.R, true);
     if (hasDark) this.#dark = this.#newDark();
   }
@@ -84,17 +87,17 @@ export class SlotPose implements Pose {
     if (this._store !== null) {
       // The record is made first: that may move the views.
       const record = attachmentRecord(value);
-      heap.u32[this._store._base + this._row + SlotRow.ATTACHMENT] = record;
+      heap.u32[this._at + SlotRow.ATTACHMENT] = record;
     }
   }
 
   /** Index of the region shown if the attachment has a sequence; -1 for the setup index of the sequence. */
   get sequenceIndex(): number {
-    return this._store === null ? this.#sequenceIndex : heap.i32[this._store._base + this._row + SlotRow.SEQUENCE]!;
+    return this._store === null ? this.#sequenceIndex : heap.i32[this._at + SlotRow.SEQUENCE]!;
   }
   set sequenceIndex(value: number) {
     if (this._store !== null) {
-      heap.i32[this._store._base + this._row + SlotRow.SEQUENCE] = value;
+      heap.i32[this._at + SlotRow.SEQUENCE] = value;
       return;
     }
     this.#sequenceIndex = value;
@@ -108,7 +111,7 @@ export class SlotPose implements Pose {
    */
   get deform(): NumberArrayLike {
     if (this._store === null) return this.#deform;
-    const at = this._store._base + this._row;
+    const at = this._at;
     const start = heap.u32[at + SlotRow.DEFORM]! >>> 2;
     return heap.f32.subarray(start, start + heap.i32[at + SlotRow.DEFORM_COUNT]!);
   }
@@ -129,7 +132,7 @@ export class SlotPose implements Pose {
 
   /** Number of deform values; 0 if the attachment is not deformed. @internal */
   get _deformLength(): number {
-    return this._store === null ? this.#deform.length : heap.i32[this._store._base + this._row + SlotRow.DEFORM_COUNT]!;
+    return this._store === null ? this.#deform.length : heap.i32[this._at + SlotRow.DEFORM_COUNT]!;
   }
 
   /**
@@ -139,14 +142,14 @@ export class SlotPose implements Pose {
    */
   _setDeformLength(count: number): number {
     const ptr = this._reserveDeform(count);
-    heap.i32[this._store!._base + this._row + SlotRow.DEFORM_COUNT] = count;
+    heap.i32[this._at + SlotRow.DEFORM_COUNT] = count;
     return ptr;
   }
 
   /** Makes room for `count` deform values and leaves their number. @returns address of the values @internal */
   _reserveDeform(count: number): number {
     const store = this._store!;
-    const at = store._base + this._row;
+    const at = this._at;
     if (heap.i32[at + SlotRow.DEFORM_CAPACITY]! >= count) return heap.u32[at + SlotRow.DEFORM]!;
     const capacity = (count + 3) & ~3;
     let ptr: number;
@@ -180,7 +183,7 @@ export class SlotPose implements Pose {
 
   #clearDeform(): void {
     if (this._store === null) this.#deform = [];
-    else heap.i32[this._store._base + this._row + SlotRow.DEFORM_COUNT] = 0;
+    else heap.i32[this._at + SlotRow.DEFORM_COUNT] = 0;
   }
 
   /** Takes over all values of another pose; the dark colour only if both have one. */

@@ -1,6 +1,6 @@
 import { PROGRAM_BYTES, ProgramField } from "../../../assembly/layout/rig2d.js";
 import { UpdateOp } from "../../../assembly/layout/update.js";
-import { freeWhenCollected } from "../../wasm/finalizer.js";
+import { disposedByHand, freeWhenCollected } from "../../wasm/finalizer.js";
 import { heap } from "../../wasm/heap.js";
 import type { KernelConstraint } from "../constraints/kernel-constraint.js";
 import type { Slider } from "../constraints/slider.js";
@@ -14,7 +14,7 @@ import { hierarchyOf } from "./hierarchy.js";
 
 /**
  * A compiled update program in linear memory (ProgramField), shared by all skeletons of one rig in the same situation. It lives
- * as long as somebody holds this object. @internal
+ * as long as somebody holds this object, and no longer than the rig. @internal
  */
 export class UpdateProgram {
   /** Address of the program. */
@@ -71,6 +71,12 @@ export class UpdateProgram {
     set(ProgramField.CODE_WORDS, words.length);
     set(ProgramField.SETUP, setup);
   }
+
+  /** Frees the program: its rig is being disposed. */
+  release(): void {
+    disposedByHand(this);
+    heap.free(this.address);
+  }
 }
 
 interface ProgramParts {
@@ -108,7 +114,7 @@ export function crowdProgramOf(skeleton: Skeleton): UpdateProgram {
 function intern(skeleton: Skeleton, parts: ProgramParts): UpdateProgram {
   const rig = skeleton._rig;
   let cache = caches.get(rig);
-  if (cache === undefined) caches.set(rig, (cache = { byContent: new Map(), recent: [] }));
+  if (cache === undefined) caches.set(rig, (cache = newCache(rig)));
   const key = keyOf(parts);
   let program = cache.byContent.get(key)?.deref();
   if (program === undefined) {
@@ -122,6 +128,16 @@ function intern(skeleton: Skeleton, parts: ProgramParts): UpdateProgram {
     recent.push(program);
   }
   return program;
+}
+
+function newCache(rig: Rig): ProgramCache {
+  const cache: ProgramCache = { byContent: new Map(), recent: [] };
+  rig.whenDisposed(() => {
+    for (const ref of cache.byContent.values()) ref.deref()?.release();
+    cache.byContent.clear();
+    cache.recent.length = 0;
+  });
+  return cache;
 }
 
 function prune(cache: ProgramCache): void {
