@@ -10,12 +10,13 @@
  *          two scales the intersection of the circle with the ellipse of the child's tip.
  */
 import {
-  abs, add, anyTrue, div, divideOrZero, eq, eqInt, keepWhere, le, lengthOf, lt, maskAnd, maskNot, maskOr, maskXor, max, min, mul, mulAdd, neg, negateWhere, powerOfTwo, select,
+  abs, add, anyTrue, div, divideOrZero, eq, eqInt, keepWhere, le, lt, maskAnd, maskNot, maskOr, maskXor, max, min, mul, mulAdd, neg, negateWhere, powerOfTwo, select,
   selectInt, sign, splat, splatInt, sqrt, sub, toFloat,
 } from "../math/lane";
-import { acos, atan2, atan2Degrees, copySign } from "../math/trigonometry";
+import { copySign } from "../math/trigonometry";
 import { BoneRow, HeaderRow, IkRow, InheritMode, ProgramField } from "../layout/rig2d";
 import { IkField, ScaleYRule } from "../layout/update";
+import { angleOf, degreesOf, lengthOf } from "./update-angles";
 import { appliedBone, appliedParent, bounded, get, putBounded, putWhere, rowAt, table, wrapDegrees } from "./update-rows";
 import { modifyLocal } from "./tags";
 
@@ -72,7 +73,7 @@ export function solveOneBone<T, M>(
     const px = divideOrZero<T, M>(pa, skeletonX), py = divideOrZero<T, M>(pc, skeletonY);
     pb = select<T, M>(mul<T>(neg<T>(mul<T>(py, k)), skeletonX), pb, noRotation);
     pd = select<T, M>(mul<T>(mul<T>(px, k), skeletonY), pd, noRotation);
-    angle = select<T, M>(add<T>(angle, atan2Degrees<T, M>(py, px)), angle, noRotation);
+    angle = select<T, M>(add<T>(angle, degreesOf<T, M>(py, px)), angle, noRotation);
   }
   const unit = unitOf<T, M>(pa, pb, pc, pd);
   pa = mul<T>(pa, unit);
@@ -94,7 +95,7 @@ export function solveOneBone<T, M>(
   tx = select<T, M>(mul<T>(dx, sign<T, M>(skeletonX)), tx, onlyTranslation);
   ty = select<T, M>(mul<T>(dy, sign<T, M>(skeletonY)), ty, onlyTranslation);
 
-  angle = add<T>(angle, atan2Degrees<T, M>(ty, tx));
+  angle = add<T>(angle, degreesOf<T, M>(ty, tx));
   // A target at the origin of a mirrored skeleton lies at x = -0, whose direction is 180 degrees.
   const behind = maskAnd<M>(maskAnd<M>(eq<T, M>(tx, zero), eq<T, M>(ty, zero)), lt<T, M>(copySign<T>(splat<T>(1), tx), zero));
   angle = add<T>(angle, keepWhere<T, M>(splat<T>(180), behind));
@@ -225,9 +226,9 @@ export function solveTwoBones<T, M>(
     const sine = keepWhere<T, M>(sqrt<T>(max<T>(mul<T>(less, more), zero)), maskNot<M>(clamped));
     const a = mulAdd<T>(reach, k, length1), b = mul<T>(reach, mul<T>(sine, bend));
     const solvesUniform = maskAnd<M>(mask, uniform);
-    beta = select<T, M>(mul<T>(atan2<T, M>(sine, k), bend), beta, solvesUniform);
+    beta = select<T, M>(mul<T>(angleOf<T, M>(sine, k), bend), beta, solvesUniform);
     alpha = select<T, M>(
-      atan2<T, M>(sub<T>(mul<T>(ty, a), mul<T>(tx, b)), add<T>(mul<T>(tx, a), mul<T>(ty, b))), alpha, solvesUniform);
+      angleOf<T, M>(sub<T>(mul<T>(ty, a), mul<T>(tx, b)), add<T>(mul<T>(tx, a), mul<T>(ty, b))), alpha, solvesUniform);
     const stretches = maskAnd<M>(maskAnd<M>(solvesUniform, tooFar), stretch);
     if (anyTrue<M>(stretches)) {
       const s = mulAdd<T>(sub<T>(divideOrZero<T, M>(distance, sum), one), mix, one);
@@ -241,7 +242,7 @@ export function solveTwoBones<T, M>(
     alpha = select<T, M>(angles, alpha, elliptic);
   }
 
-  const psi = negateWhere<T, M>(atan2<T, M>(childY, childX), mirrored);
+  const psi = negateWhere<T, M>(angleOf<T, M>(childY, childX), mirrored);
   const degrees = splat<T>(RADIANS_TO_DEGREES);
   const parentRotation = get<T>(parent, BoneRow.ROTATION), childRotation = get<T>(child, BoneRow.ROTATION);
   const parentTurn = wrapDegrees<T, M>(sub<T>(add<T>(mul<T>(sub<T>(alpha, psi), degrees), offset1), parentRotation));
@@ -264,7 +265,7 @@ function solveEllipse<T, M>(length1: T, length2: T, sPx: T, sPy: T, targetX: T, 
   const d1 = mul<T>(length1, unit), tx = mul<T>(targetX, unit), ty = mul<T>(targetY, unit);
   const a = mul<T>(mul<T>(sPx, length2), unit), b = mul<T>(mul<T>(sPy, length2), unit);
   const distance2 = mulAdd<T>(tx, tx, mul<T>(ty, ty));
-  const direction = atan2<T, M>(ty, tx);
+  const direction = angleOf<T, M>(ty, tx);
   const a2 = mul<T>(a, a), b2 = mul<T>(b, b);
   const c0 = sub<T>(add<T>(mul<T>(b2, mul<T>(d1, d1)), mul<T>(a2, distance2)), mul<T>(a2, b2));
   const c1 = mul<T>(mul<T>(splat<T>(-2), b2), d1);
@@ -303,14 +304,14 @@ function solveEllipse<T, M>(length1: T, length2: T, sPx: T, sPy: T, targetX: T, 
   const pointY = keepWhere<T, M>(extremumY, usesExtremum);
 
   if (wantsAlpha) {
-    return sub<T>(direction, atan2<T, M>(
+    return sub<T>(direction, angleOf<T, M>(
       select<T, M>(y, mul<T>(pointY, bend), meets), select<T, M>(r, pointX, meets)));
   }
   const clampedE = max<T>(min<T>(e, one), splat<T>(-1));
   const pointAngle = select<T, M>(
-    acos<T, M>(clampedE), keepWhere<T, M>(splat<T>(PI), usesNear), usesExtremum);
+    angleOf<T, M>(sqrt<T>(max<T>(mul<T>(sub<T>(one, e), add<T>(one, e)), zero)), clampedE), keepWhere<T, M>(splat<T>(PI), usesNear), usesExtremum);
   return select<T, M>(
-    atan2<T, M>(divideOrZero<T, M>(y, sPy), divideOrZero<T, M>(sub<T>(r, d1), sPx)), mul<T>(pointAngle, bend), meets);
+    angleOf<T, M>(divideOrZero<T, M>(y, sPy), divideOrZero<T, M>(sub<T>(r, d1), sPx)), mul<T>(pointAngle, bend), meets);
 }
 
 /** Multiplies scaleX by s and lets scaleY follow. */

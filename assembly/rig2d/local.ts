@@ -9,11 +9,11 @@
  *          first and both shears are what is left.
  */
 import {
-  abs, add, anyTrue, div, divideOrZero, eqInt, keepWhere, lengthOf, lt, maskAnd, maskNot, maskOr, max, mul, negateWhere, powerOfTwo,
+  abs, add, anyTrue, div, divideOrZero, eqInt, keepWhere, lt, maskAnd, maskNot, maskOr, max, mul, negateWhere, powerOfTwo,
   select, splat, splatInt, sub,
 } from "../math/lane";
-import { atan2Degrees } from "../math/trigonometry";
 import { BoneRow, HeaderRow, InheritMode } from "../layout/rig2d";
+import { degreesOf, lengthOf } from "./update-angles";
 import { bounded, get, putBounded, wrapDegrees } from "./update-rows";
 import { directionX, directionY, isMirrored } from "./world";
 
@@ -78,7 +78,7 @@ export function localOfChild<T, M>(pose: usize, bone: usize, parent: usize, mask
       rb = select<T, M>(divideOrZero<T, M>(add<T>(mul<T>(ux, wb), mul<T>(uy, wd)), length), rb, noRotation);
       rc = select<T, M>(divideOrZero<T, M>(sub<T>(mul<T>(ux, wc), mul<T>(uy, wa)), across), rc, noRotation);
       rd = select<T, M>(divideOrZero<T, M>(sub<T>(mul<T>(ux, wd), mul<T>(uy, wb)), across), rd, noRotation);
-      offset = keepWhere<T, M>(atan2Degrees<T, M>(py, px), noRotation);
+      offset = keepWhere<T, M>(degreesOf<T, M>(py, px), noRotation);
     }
 
     const noScale = maskAnd<M>(mask, maskOr<M>(
@@ -88,7 +88,7 @@ export function localOfChild<T, M>(pose: usize, bone: usize, parent: usize, mask
       const mirrored = lt<T, M>(det, zero);
       const tx = negateWhere<T, M>(sub<T>(mul<T>(ud, a), mul<T>(ub, c)), mirrored);
       const ty = negateWhere<T, M>(sub<T>(mul<T>(ua, c), mul<T>(uc, a)), mirrored);
-      const rotation = atan2Degrees<T, M>(ty, tx);
+      const rotation = degreesOf<T, M>(ty, tx);
       putBounded<T, M>(bone, BoneRow.ROTATION, rotation, noScale);
       const zx = directionX<T, M>(rotation, pa, pb, pc, pd, sx, sy), zy = directionY<T, M>(rotation, pa, pb, pc, pd, sx, sy);
       const flip = maskAnd<M>(
@@ -110,7 +110,7 @@ function decompose<T, M>(bone: usize, a: T, b: T, c: T, d: T, offset: T, mask: M
   const zero = splat<T>(0), tiny = splat<T>(1e-5);
   const scaleX = lengthOf<T, M>(ra, rc), scaleY = lengthOf<T, M>(rb, rd);
   const hasX = lt<T, M>(tiny, scaleX), hasY = lt<T, M>(tiny, scaleY), both = maskAnd<M>(hasX, hasY);
-  const angleX = atan2Degrees<T, M>(rc, ra), angleY = atan2Degrees<T, M>(rd, rb);
+  const angleX = degreesOf<T, M>(rc, ra), angleY = degreesOf<T, M>(rd, rb);
   const mirrored = lt<T, M>(sub<T>(mul<T>(ra, rd), mul<T>(rb, rc)), zero);
   const shearY = wrapDegrees<T, M>(
     sub<T>(add<T>(angleY, select<T, M>(splat<T>(90), splat<T>(-90), mirrored)), angleX));
@@ -131,9 +131,9 @@ function decomposeSheared<T, M>(bone: usize, a: T, b: T, c: T, d: T, mask: M): v
   const hasX = lt<T, M>(tiny, scaleX), hasY = lt<T, M>(tiny, scaleY);
   const mirrored = lt<T, M>(sub<T>(mul<T>(ra, rd), mul<T>(rb, rc)), zero);
   const shearY = wrapDegrees<T, M>(
-    add<T>(atan2Degrees<T, M>(rd, rb), select<T, M>(splat<T>(90), splat<T>(-90), mirrored)));
+    add<T>(degreesOf<T, M>(rd, rb), select<T, M>(splat<T>(90), splat<T>(-90), mirrored)));
 
-  putBounded<T, M>(bone, BoneRow.SHEAR_X, keepWhere<T, M>(atan2Degrees<T, M>(rc, ra), hasX), mask);
+  putBounded<T, M>(bone, BoneRow.SHEAR_X, keepWhere<T, M>(degreesOf<T, M>(rc, ra), hasX), mask);
   putBounded<T, M>(bone, BoneRow.SCALE_X, keepWhere<T, M>(scaleX, hasX), mask);
   putBounded<T, M>(bone, BoneRow.SCALE_Y, negateWhere<T, M>(scaleY, maskAnd<M>(hasY, mirrored)), mask);
   putBounded<T, M>(bone, BoneRow.SHEAR_Y, keepWhere<T, M>(shearY, hasY), mask);

@@ -14,10 +14,8 @@
 import { BoneRow, PathRow, ProgramField, SlotRow } from "../layout/rig2d";
 import { AttachmentField, AttachmentFlag, AttachmentKind, INFLUENCE_BYTES } from "../layout/attachment";
 import { PathField, PositionRule, RotateRule, SCRATCH_HEADER_BYTES, ScratchField, SpacingRule } from "../layout/update";
-import { lengthOf } from "../math/lane";
-import { atan2 } from "../math/trigonometry";
 import { appliedBone, bounded, entry, rowAt, table, wrapRadians } from "./update-rows";
-import { cosOfRadians, sinOfRadians } from "./transform";
+import { angleOf, cosOfRadians, lengthOf, sinOfRadians } from "./update-angles";
 import { modifyWorld } from "./tags";
 
 const DEGREES_TO_RADIANS: f32 = 0.017453292519943295;
@@ -145,9 +143,9 @@ function solveLane<T, M>(
     } else if (load<f32>(spaces + (<usize>(i + 1) << 2)) == 0) {
       r = load<f32>(next, 8);
     } else {
-      r = atan2<f32, i32>(dy, dx);
+      r = angleOf<f32, i32>(dy, dx);
     }
-    r -= atan2<f32, i32>(c, a);
+    r -= angleOf<f32, i32>(c, a);
     if (followsTip) {
       const cosine = cosOfRadians<f32>(r), sine = sinOfRadians<f32>(r);
       const length = load<f32>(table(program, ProgramField.BONE_LENGTHS) + (<usize>index << 2));
@@ -343,7 +341,7 @@ function vertexAt(points: usize, vertices: i32, i: i32): usize {
 /** A point on the straight line through two vertices, `distance` from `origin`. */
 function placeBeyond(points: usize, from: i32, to: i32, origin: i32, distance: f32, out: usize): void {
   const a = points + (<usize>from << 3), b = points + (<usize>to << 3), o = points + (<usize>origin << 3);
-  const angle = atan2<f32, i32>(load<f32>(b, 4) - load<f32>(a, 4), load<f32>(b) - load<f32>(a));
+  const angle = angleOf<f32, i32>(load<f32>(b, 4) - load<f32>(a, 4), load<f32>(b) - load<f32>(a));
   store<f32>(out, bounded<f32>(load<f32>(o) + distance * cosOfRadians<f32>(angle)));
   store<f32>(out, bounded<f32>(load<f32>(o, 4) + distance * sinOfRadians<f32>(angle)), 4);
   store<f32>(out, angle, 8);
@@ -393,7 +391,7 @@ function placeOnCurve(points: usize, vertices: i32, curve: i32, t: f32, wantsAng
   if (t == 0 || t != t) {
     store<f32>(out, x1);
     store<f32>(out, y1, 4);
-    store<f32>(out, atan2<f32, i32>(hy1 - y1, hx1 - x1), 8);
+    store<f32>(out, angleOf<f32, i32>(hy1 - y1, hx1 - x1), 8);
     return;
   }
   const p3 = vertexAt(points, vertices, curve * 3 + 3), p4 = vertexAt(points, vertices, curve * 3 + 4);
@@ -403,10 +401,10 @@ function placeOnCurve(points: usize, vertices: i32, curve: i32, t: f32, wantsAng
   store<f32>(out, y, 4);
   if (!wantsAngle) return;
   if (t < 0.001) {
-    store<f32>(out, atan2<f32, i32>(hy1 - y1, hx1 - x1), 8);
+    store<f32>(out, angleOf<f32, i32>(hy1 - y1, hx1 - x1), 8);
     return;
   }
   const u: f32 = 1 - t;
-  store<f32>(out, atan2<f32, i32>(
+  store<f32>(out, angleOf<f32, i32>(
     y - (y1 * u * u + hy1 * u * t * 2 + hy2 * t * t), x - (x1 * u * u + hx1 * u * t * 2 + hx2 * t * t)), 8);
 }

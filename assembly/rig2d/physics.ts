@@ -11,10 +11,9 @@
  *          between the last two steps ("lag").
  */
 import {
-  abs, add, anyTrue, ceil, divideOrZero, eq, eqInt, keepWhere, lengthOf, lt, maskAnd, maskNot, max, min, mul, mulAdd, mulSub, neg, select,
+  abs, add, anyTrue, ceil, divideOrZero, eq, eqInt, keepWhere, lt, maskAnd, maskNot, max, min, mul, mulAdd, mulSub, neg, select,
   splat, splatInt, sub,
 } from "../math/lane";
-import { atan2 } from "../math/trigonometry";
 import { pow } from "../math/f64/power";
 import { BoneRow, HeaderRow, PhysicsRow, ProgramField } from "../layout/rig2d";
 import {
@@ -22,7 +21,7 @@ import {
 } from "../layout/update";
 import { appliedBone, get, putBounded, putWhere, rowAt, rowShift, table } from "./update-rows";
 import { modifyWorld } from "./tags";
-import { cosOfRadians, sinOfRadians } from "./transform";
+import { angleOf, cosOfRadians, lengthOf, sinOfRadians } from "./update-angles";
 
 const enum WorkRow {
   /** i32: steps of this update. */
@@ -273,7 +272,7 @@ function simulateRotation<T, M>(
   const dx = clampBy<T>(sub<T>(get<T>(state, PhysicsStateRow.PIVOT_X), get<T>(bone, BoneRow.WORLD_X)), capX);
   const dy = clampBy<T>(sub<T>(get<T>(state, PhysicsStateRow.PIVOT_Y), get<T>(bone, BoneRow.WORLD_Y)), capY);
   const a = get<T>(bone, BoneRow.A), c = get<T>(bone, BoneRow.C);
-  const start = atan2<T, M>(c, a);
+  const start = angleOf<T, M>(c, a);
   const before = get<T>(work, WorkRow.AHEAD_BEFORE);
   const influence = mul<T>(
     splat<T>(load<f32>(record, PhysicsField.ROTATE) + load<f32>(record, PhysicsField.SHEAR_X)),
@@ -282,7 +281,7 @@ function simulateRotation<T, M>(
   let angle = start;
   if (rotates) {
     const lag = mul<T>(get<T>(state, PhysicsStateRow.ROTATE_LAG), before);
-    const tip = atan2<T, M>(
+    const tip = angleOf<T, M>(
       add<T>(dy, get<T>(state, PhysicsStateRow.TIP_Y)), add<T>(dx, get<T>(state, PhysicsStateRow.TIP_X)));
     const turn = sub<T>(sub<T>(tip, start), mul<T>(sub<T>(rotateOffset, lag), influence));
     const turns = ceil<T>(sub<T>(mul<T>(turn, splat<T>(INVERSE_TWO_PI)), splat<T>(0.5)));
@@ -386,7 +385,6 @@ function dampingPower(damping: f32, power: f64): f32 {
   return damping > 0 ? <f32>pow(<f64>damping, power) : 0;
 }
 
-@inline
 function rotateColumn<T, M>(bone: usize, xRow: i32, yRow: i32, radians: T, mask: M): void {
   const cosine = cosOfRadians<T>(radians), sine = sinOfRadians<T>(radians);
   const x = get<T>(bone, xRow), y = get<T>(bone, yRow);

@@ -8,11 +8,9 @@
  * Source   value = offset + (read - from.offset) scale, clamped if the constraint clamps, then mixed or added.
  */
 import {
-  add, anyTrue, divideOrZero, eq, keepWhere, lengthOf, lt, maskAnd, maskNot, max, min, mul, mulAdd, negateWhere, select, splat, sub,
+  add, anyTrue, divideOrZero, eq, keepWhere, lt, maskAnd, maskNot, max, min, mul, mulAdd, negateWhere, select, splat, sub,
 } from "../math/lane";
-import {
-  atan2, boundedRemainder, cosCore, cosOf, quarterRemainderOfRadians, quarterTurnsOfRadians, sinCore, sinOf,
-} from "../math/trigonometry";
+import { angleOf, cosOfRadians, lengthOf, sinOfRadians } from "./update-angles";
 import { BoneRow, HeaderRow, TransformRow } from "../layout/rig2d";
 import { FROM_BYTES, TO_BYTES, TransformField, TransformProperty } from "../layout/update";
 import { appliedBone, bounded, get, putBounded, rowAt, wrapRadians } from "./update-rows";
@@ -102,7 +100,7 @@ export function readPropertyAt<T, M>(pose: usize, bone: usize, property: i32, lo
   const c = get<T>(bone, BoneRow.C), d = get<T>(bone, BoneRow.D);
   switch (property) {
     case TransformProperty.ROTATE: {
-      const angle = mul<T>(atan2<T, M>(divideOrZero<T, M>(c, sy), divideOrZero<T, M>(a, sx)), degrees);
+      const angle = mul<T>(angleOf<T, M>(divideOrZero<T, M>(c, sy), divideOrZero<T, M>(a, sx)), degrees);
       const det = mul<T>(mul<T>(sub<T>(mul<T>(a, d), mul<T>(b, c)), sx), sy);
       const value = add<T>(angle, negateWhere<T, M>(offset, maskNot<M>(lt<T, M>(zero, det))));
       return add<T>(value, keepWhere<T, M>(splat<T>(360), lt<T, M>(value, zero)));
@@ -120,8 +118,8 @@ export function readPropertyAt<T, M>(pose: usize, bone: usize, property: i32, lo
     case TransformProperty.SCALE_Y:
       return add<T>(lengthOf<T, M>(divideOrZero<T, M>(b, sx), divideOrZero<T, M>(d, sy)), offset);
     default: {
-      const angleX = atan2<T, M>(divideOrZero<T, M>(c, sy), divideOrZero<T, M>(a, sx));
-      const angleY = atan2<T, M>(divideOrZero<T, M>(d, sy), divideOrZero<T, M>(b, sx));
+      const angleX = angleOf<T, M>(divideOrZero<T, M>(c, sy), divideOrZero<T, M>(a, sx));
+      const angleY = angleOf<T, M>(divideOrZero<T, M>(d, sy), divideOrZero<T, M>(b, sx));
       return add<T>(sub<T>(mul<T>(sub<T>(angleY, angleX), degrees), splat<T>(90)), offset);
     }
   }
@@ -160,7 +158,7 @@ export function writeWorld<T, M>(
       const a = divideOrZero<T, M>(get<T>(bone, BoneRow.A), sx), b = divideOrZero<T, M>(get<T>(bone, BoneRow.B), sx);
       const c = divideOrZero<T, M>(get<T>(bone, BoneRow.C), sy), d = divideOrZero<T, M>(get<T>(bone, BoneRow.D), sy);
       let turn = mul<T>(value, radians);
-      if (!additive) turn = sub<T>(turn, atan2<T, M>(c, a));
+      if (!additive) turn = sub<T>(turn, angleOf<T, M>(c, a));
       turn = mul<T>(wrapRadians<T, M>(turn), mix);
       const cosine = cosOfRadians<T>(turn), sine = sinOfRadians<T>(turn);
       putBounded<T, M>(bone, BoneRow.A, mul<T>(sub<T>(mul<T>(cosine, a), mul<T>(sine, c)), sx), mask);
@@ -183,14 +181,14 @@ export function writeWorld<T, M>(
       return;
     default: {
       const b = divideOrZero<T, M>(get<T>(bone, BoneRow.B), sx), d = divideOrZero<T, M>(get<T>(bone, BoneRow.D), sy);
-      const angle = atan2<T, M>(d, b);
+      const angle = angleOf<T, M>(d, b);
       const quarter = splat<T>(1.5707963267948966);
       let turn = mul<T>(add<T>(value, splat<T>(90)), radians);
       if (additive) {
         turn = sub<T>(turn, quarter);
       } else {
         const a = divideOrZero<T, M>(get<T>(bone, BoneRow.A), sx), c = divideOrZero<T, M>(get<T>(bone, BoneRow.C), sy);
-        turn = wrapRadians<T, M>(sub<T>(turn, sub<T>(angle, atan2<T, M>(c, a))));
+        turn = wrapRadians<T, M>(sub<T>(turn, sub<T>(angle, angleOf<T, M>(c, a))));
       }
       const result = mulAdd<T>(turn, mix, angle), length = lengthOf<T, M>(b, d);
       putBounded<T, M>(bone, BoneRow.B, mul<T>(mul<T>(length, cosOfRadians<T>(result)), sx), mask);
@@ -219,16 +217,4 @@ function scaleColumn<T, M>(
   }
   putBounded<T, M>(bone, xRow, mul<T>(x, factor), mask);
   putBounded<T, M>(bone, yRow, mul<T>(y, factor), mask);
-}
-
-@inline
-export function sinOfRadians<T>(radians: T): T {
-  const q = quarterTurnsOfRadians<T>(radians), r = boundedRemainder<T>(quarterRemainderOfRadians<T>(radians, q)), r2 = mul<T>(r, r);
-  return sinOf<T>(sinCore<T>(r, r2), cosCore<T>(r2), q);
-}
-
-@inline
-export function cosOfRadians<T>(radians: T): T {
-  const q = quarterTurnsOfRadians<T>(radians), r = boundedRemainder<T>(quarterRemainderOfRadians<T>(radians, q)), r2 = mul<T>(r, r);
-  return cosOf<T>(sinCore<T>(r, r2), cosCore<T>(r2), q);
 }

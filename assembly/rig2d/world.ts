@@ -9,11 +9,12 @@
  *          modes replace in it.
  */
 import {
-  abs, add, anyTrue, div, divideOrZero, eqInt, keepWhere, lengthOf, lt, maskAnd, maskOr, maskXor, max, mul, mulAdd, neg, negateWhere, select,
+  abs, add, anyTrue, div, divideOrZero, eqInt, keepWhere, lt, maskAnd, maskOr, maskXor, max, mul, mulAdd, neg, negateWhere, select,
   splat, splatInt, sqrt, sub,
 } from "../math/lane";
-import { atan2Degrees, boundedRemainder, cosCore, cosOf, quarterRemainder, quarterTurns, sinCore, sinOf } from "../math/trigonometry";
+import { boundedRemainder, cosCore, cosOf, quarterRemainder, quarterTurns, sinCore, sinOf } from "../math/trigonometry";
 import { BoneRow, HeaderRow, InheritMode } from "../layout/rig2d";
+import { cosOfDegrees, degreesOf, lengthOf, sinOfDegrees } from "./update-angles";
 import { appliedParent, bounded, everyLane, get, put, putBounded } from "./update-rows";
 
 /** World transform of one bone that inherits everything: all four matrix entries side by side in one register. */
@@ -157,8 +158,8 @@ export function worldOfAny<T, M>(pose: usize, bone: usize, parent: usize, mask: 
     const b = select<T, M>(neg<T>(mul<T>(uy, k)), neg<T>(pb), hasAxis);
     const d = select<T, M>(mul<T>(ux, k), pd, hasAxis);
     const turned = select<T, M>(
-      sub<T>(rotation, atan2Degrees<T, M>(py, px)),
-      add<T>(sub<T>(rotation, splat<T>(90)), atan2Degrees<T, M>(pd, pb)), hasAxis);
+      sub<T>(rotation, degreesOf<T, M>(py, px)),
+      add<T>(sub<T>(rotation, splat<T>(90)), degreesOf<T, M>(pd, pb)), hasAxis);
     qa = select<T, M>(mul<T>(sx, a), qa, noRotation);
     qb = select<T, M>(mul<T>(sx, b), qb, noRotation);
     qc = select<T, M>(mul<T>(sy, c), qc, noRotation);
@@ -213,7 +214,6 @@ export function isMirrored<T, M>(pa: T, pb: T, pc: T, pd: T, sx: T, sy: T): M {
 }
 
 /** X of the unit vector along S^-1 P (cos rotation, sin rotation); of (cos, sin) itself where that has no length. */
-@inline
 export function directionX<T, M>(rotation: T, pa: T, pb: T, pc: T, pd: T, sx: T, sy: T): T {
   const cosine = cosOfDegrees<T>(rotation), sine = sinOfDegrees<T>(rotation);
   const ux = divideOrZero<T, M>(add<T>(mul<T>(pa, cosine), mul<T>(pb, sine)), sx);
@@ -222,7 +222,6 @@ export function directionX<T, M>(rotation: T, pa: T, pb: T, pc: T, pd: T, sx: T,
 }
 
 /** Y of the unit vector that directionX describes. */
-@inline
 export function directionY<T, M>(rotation: T, pa: T, pb: T, pc: T, pd: T, sx: T, sy: T): T {
   const cosine = cosOfDegrees<T>(rotation), sine = sinOfDegrees<T>(rotation);
   const ux = divideOrZero<T, M>(add<T>(mul<T>(pa, cosine), mul<T>(pb, sine)), sx);
@@ -239,16 +238,4 @@ function unitPart<T, M>(part: T, x: T, y: T, fallback: T): T {
   const nx = div<T>(x, divisor), ny = div<T>(y, divisor);
   const length = sqrt<T>(mulAdd<T>(nx, nx, mul<T>(ny, ny)));
   return select<T, M>(div<T>(div<T>(part, divisor), length), fallback, hasLength);
-}
-
-@inline
-export function sinOfDegrees<T>(degrees: T): T {
-  const q = quarterTurns<T>(degrees), r = boundedRemainder<T>(quarterRemainder<T>(degrees, q)), r2 = mul<T>(r, r);
-  return sinOf<T>(sinCore<T>(r, r2), cosCore<T>(r2), q);
-}
-
-@inline
-export function cosOfDegrees<T>(degrees: T): T {
-  const q = quarterTurns<T>(degrees), r = boundedRemainder<T>(quarterRemainder<T>(degrees, q)), r2 = mul<T>(r, r);
-  return cosOf<T>(sinCore<T>(r, r2), cosCore<T>(r2), q);
 }
