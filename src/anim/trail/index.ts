@@ -1,0 +1,3 @@
+/** Trails. */
+export { AnimTrail, type GradientStop, type TrailPlane, type TrailStyle } from "./trail.js";
+export { createTrailMesh } from "./ribbon.js";
