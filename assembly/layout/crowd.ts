@@ -188,6 +188,9 @@ export const enum CrowdField {
   /** Bytes of deform values of one lane. */
   DEFORM_BYTES = 96,
   CONSTRAINT_COUNT = 100,
+  /** Address of the palette and slot rows that are shown while others are written, 0 if they are the same. */
+  SHOWN_PALETTE = 104,
+  SHOWN_SLOTS = 108,
 }
 
 export const EVENT_BYTES = 16;

@@ -68,6 +68,12 @@ export function poseCrowd(crowd: usize, first: i32, last: i32, scratch: usize, s
     const order = <usize>load<u32>(crowd, CrowdField.ORDER) + (<usize>group << 4);
     const i0 = lane(crowd, order, 0), i1 = lane(crowd, order, 1), i2 = lane(crowd, order, 2), i3 = lane(crowd, order, 3);
     const wanted = wants(i0) | wants(i1) | wants(i2) | wants(i3);
+    if (load<u32>(crowd, CrowdField.SHOWN_PALETTE) != 0) {
+      keepShown(crowd, order, 0, i0);
+      keepShown(crowd, order, 1, i1);
+      keepShown(crowd, order, 2, i2);
+      keepShown(crowd, order, 3, i3);
+    }
     if (!wanted) continue;
 
     const variantIndex = load<u32>(i0, InstanceField.VARIANT);
@@ -159,6 +165,16 @@ function wants(instance: usize): bool {
 @inline
 function markPosed(instance: usize): void {
   store<u32>(instance, load<u32>(instance, InstanceField.FLAGS) | InstanceFlag.POSED, InstanceField.FLAGS);
+}
+
+/** With two palettes: an instance that is not posed now looks as in the palette that is shown. */
+function keepShown(crowd: usize, order: usize, k: i32, instance: usize): void {
+  const row = <usize>load<u32>(order + (<usize>k << 2));
+  if (row == NO_INSTANCE || wants(instance)) return;
+  const stride = <usize>load<u32>(crowd, CrowdField.PALETTE_STRIDE), slotsStride = <usize>load<u32>(crowd, CrowdField.SLOTS_STRIDE);
+  memory.copy(<usize>load<u32>(crowd, CrowdField.PALETTE) + row * stride, <usize>load<u32>(crowd, CrowdField.SHOWN_PALETTE) + row * stride, stride);
+  if (slotsStride == 0) return;
+  memory.copy(<usize>load<u32>(crowd, CrowdField.SLOTS) + row * slotsStride, <usize>load<u32>(crowd, CrowdField.SHOWN_SLOTS) + row * slotsStride, slotsStride);
 }
 
 /** Where a lane's palette goes: its row, or a row that nobody reads. */

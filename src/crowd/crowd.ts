@@ -61,6 +61,8 @@ export class Crowd {
   /** Address of the block that describes the crowd to kernels, 0 once disposed. */
   #crowd: number;
   readonly #job = new PoseJob((updateBytes) => this.#scratchBytes(updateBytes));
+  /** An asynchronous update is running. */
+  #isBusy = false;
   #palette: Float32Array = new Float32Array(0);
   #paletteGeneration = -1;
   #slots: Uint32Array = new Uint32Array(0);
@@ -231,7 +233,7 @@ export class Crowd {
   /** Removes a character; the last row takes its place. @throws StaleIdError */
   despawn(id: number): void {
     this.#assertAlive();
-    const at = this.#instances.find(id);
+    const at = this.#find(id);
     const physics = heap.u32[(at + InstanceField.PHYSICS) >> 2]!;
     if (physics !== 0) this.#physics!.give(physics);
     this.#playback.release(id, at);
@@ -245,7 +247,7 @@ export class Crowd {
    * @throws NameError for an unknown animation
    */
   play(id: number, animation: string, options: PlayOptions = {}): void {
-    const at = this.#instances.find(id);
+    const at = this.#find(id);
     const request = this.#request(animation, options, this.defaultMix);
     this.#playback.clearQueue(id);
     this.#playback.play(at, request);
@@ -253,38 +255,38 @@ export class Crowd {
 
   /** Plays an animation after the current one, or after those queued before it. */
   queue(id: number, animation: string, options: QueueOptions = {}): void {
-    const at = this.#instances.find(id);
+    const at = this.#find(id);
     const request = this.#request(animation, options, this.defaultMix);
     this.#playback.queue(id, at, request, finite("delay", options.delay ?? 0));
   }
 
   /** Plays a second clip on top of the first until `stopOverlay`; with a mix its weight grows from 0 to `alpha`. */
   playOverlay(id: number, animation: string, options: OverlayOptions = {}): void {
-    const at = this.#instances.find(id);
+    const at = this.#find(id);
     const request = this.#request(animation, options, 0);
     this.#playback.playOverlay(at, request, finite("alpha", options.alpha ?? 1));
   }
 
   /** Fades the overlay out in `mix` seconds and removes it. */
   stopOverlay(id: number, mix = 0): void {
-    this.#playback.stopOverlay(this.#instances.find(id), atLeastZero("mix", mix));
+    this.#playback.stopOverlay(this.#find(id), atLeastZero("mix", mix));
   }
 
   /** Moves the clip to a track time in seconds, >= 0. Events on the way do not fire. */
   seek(id: number, time: number): void {
-    const at = this.#instances.find(id);
+    const at = this.#find(id);
     atLeastZero("time", time);
     if (heap.i32[(at + InstanceField.CLIP) >> 2] !== NO_CLIP) this.#playback.writeTime(at, time);
   }
 
   /** Track seconds per second, >= 0. */
   setSpeed(id: number, speed: number): void {
-    heap.f32[(this.#instances.find(id) + InstanceField.SPEED) >> 2] = atLeastZero("speed", speed);
+    heap.f32[(this.#find(id) + InstanceField.SPEED) >> 2] = atLeastZero("speed", speed);
   }
 
   /** Places a character: the skeleton's own x and y. */
   setPosition(id: number, x: number, y: number): void {
-    const at = this.#instances.find(id);
+    const at = this.#find(id);
     finite("x", x);
     heap.f32[(at + InstanceField.Y) >> 2] = finite("y", y);
     heap.f32[(at + InstanceField.X) >> 2] = x;
@@ -292,7 +294,7 @@ export class Crowd {
 
   /** The skeleton's own scale; negative values mirror. */
   setScale(id: number, scaleX: number, scaleY = scaleX): void {
-    const at = this.#instances.find(id);
+    const at = this.#find(id);
     finite("scaleX", scaleX);
     heap.f32[(at + InstanceField.SCALE_Y) >> 2] = finite("scaleY", scaleY);
     heap.f32[(at + InstanceField.SCALE_X) >> 2] = scaleX;
@@ -300,7 +302,7 @@ export class Crowd {
 
   /** Tint of all attachments, components 0 .. 1. */
   setTint(id: number, r: number, g: number, b: number, a = 1): void {
-    const at = (this.#instances.find(id) + InstanceField.R) >> 2;
+    const at = (this.#find(id) + InstanceField.R) >> 2;
     finite("r", r);
     finite("g", g);
     finite("b", b);
@@ -314,7 +316,7 @@ export class Crowd {
 
   /** @throws NameError for an unknown skin */
   setSkin(id: number, skin: string | Skin | null): void {
-    const at = this.#instances.find(id);
+    const at = this.#find(id);
     const variant = this.#variants.index(skin);
     if (heap.u32[(at + InstanceField.VARIANT) >> 2] === variant) return;
     heap.u32[(at + InstanceField.VARIANT) >> 2] = variant;
@@ -323,6 +325,7 @@ export class Crowd {
 
   /** A hidden character keeps its time but is not posed; its palette row is zero. */
   setVisible(id: number, visible: boolean): void {
+    this.#assertAlive();
     const row = this.row(id);
     this.#instances.setFlag(this.#instances.at(row), InstanceFlag.HIDDEN, !visible);
     if (!visible) this.#instances.clear(row);
@@ -333,7 +336,7 @@ export class Crowd {
    * @param posesPerSecond - > 0; Infinity, which every character starts with: at every update
    */
   setUpdateRate(id: number, posesPerSecond: number): void {
-    const at = this.#instances.find(id);
+    const at = this.#find(id);
     if (!(posesPerSecond > 0)) {
       throw new RangeMismatchError("posesPerSecond", posesPerSecond, 0, Infinity, "Use setVisible(id, false) to stop posing.");
     }
@@ -365,9 +368,42 @@ export class Crowd {
     if (this.listener !== null) this.#events.deliver(this.#crowd, this.#instances, this.listener);
   }
 
+  /**
+   * The same while this thread goes on: workers write a second palette, which is shown once the promise resolves. Until then
+   * the crowd must not be changed. Without workers the work is done before the call returns.
+   * @throws StateError if the update before has not ended
+   */
+  async updateAsync(dt: number): Promise<void> {
+    this.#assertAlive();
+    atLeastZero("dt", dt);
+    const instances = this.#instances;
+    this.#playback.promote(dt);
+    this.#writeAddresses();
+    this.#events.advance(this.#crowd, instances, dt);
+    this.#playback.sweep();
+    this.#sort();
+    const at = this.#crowd >> 2;
+    const palette = instances.otherPalettePtr;
+    heap.u32[at + (CrowdField.SHOWN_PALETTE >> 2)] = instances.palettePtr;
+    heap.u32[at + (CrowdField.SHOWN_SLOTS >> 2)] = instances.slotsPtr;
+    heap.u32[at + (CrowdField.PALETTE >> 2)] = palette;
+    heap.u32[at + (CrowdField.SLOTS >> 2)] = instances.otherSlotsPtr;
+    this.#job.scratch(FIRST_UPDATE_SCRATCH_BYTES);
+    this.#isBusy = true;
+    try {
+      await this.#job.runBeside(this.#crowd, this.#order.groupCount);
+    } finally {
+      this.#isBusy = false;
+      heap.u32[at + (CrowdField.SHOWN_PALETTE >> 2)] = 0;
+    }
+    instances.swap();
+    if (this.listener !== null) this.#events.deliver(this.#crowd, instances, this.listener);
+  }
+
   /** Frees the crowd's memory. Safe to call twice. */
   dispose(): void {
     if (this.#crowd === 0) return;
+    this.#assertAlive();
     disposedByHand(this);
     for (const ptr of this.#blocks) heap.free(ptr);
     this.#blocks.length = 0;
@@ -379,12 +415,16 @@ export class Crowd {
   }
 
   #pose(): void {
+    this.#sort();
+    this.#job.scratch(FIRST_UPDATE_SCRATCH_BYTES);
+    this.#job.run(this.#crowd, this.#order.groupCount);
+  }
+
+  #sort(): void {
     if (this.#order.refresh(this.#instances, this.#variants.count, this.#clips.count)) {
       heap.u32[(this.#crowd + CrowdField.ORDER) >> 2] = this.#order.ptr;
       heap.u32[(this.#crowd + CrowdField.GROUP_COUNT) >> 2] = this.#order.groupCount;
     }
-    this.#job.scratch(FIRST_UPDATE_SCRATCH_BYTES);
-    this.#job.run(this.#crowd, this.#order.groupCount);
   }
 
   /** Bytes of a scratch block in which the update program has `updateBytes`. */
@@ -423,7 +463,14 @@ export class Crowd {
     };
   }
 
+  /** Record of a character that is going to be changed. */
+  #find(id: number): number {
+    this.#assertAlive();
+    return this.#instances.find(id);
+  }
+
   #assertAlive(): void {
     if (this.#crowd === 0) throw new DisposedError("Crowd");
+    if (this.#isBusy) throw new StateError("The crowd is being posed by updateAsync. Await it before changing anything.");
   }
 }

@@ -7,6 +7,9 @@ import { IdTable, MAXIMUM_SLOTS } from "./id-table.js";
 const INSTANCES = 0;
 const PALETTE = 1;
 const SLOTS = 2;
+/** The other palette and slot states of a double buffer; empty blocks until it is asked for. */
+const OTHER_PALETTE = 3;
+const OTHER_SLOTS = 4;
 
 /** The characters of a crowd in linear memory: dense records, their palette rows, and ids for them. */
 export class Instances {
@@ -16,11 +19,12 @@ export class Instances {
   /** Bytes of the slot states of one character, 0 if nobody wants them. */
   readonly slotsStride: number;
   readonly #grow: boolean;
+  #isDouble = false;
   readonly #blocks: number[];
 
   /**
    * @param slotCount - slots whose states are kept, 0 for none
-   * @param blocks - an empty list; the first three places become the instance, palette and slot state blocks
+   * @param blocks - an empty list; its first places become the blocks of this object
    */
   constructor(capacity: number, boneCount: number, slotCount: number, grow: boolean, blocks: number[]) {
     this.ids = new IdTable(capacity);
@@ -29,6 +33,7 @@ export class Instances {
     this.#grow = grow;
     this.#blocks = blocks;
     blocks.push(heap.alloc(capacity * INSTANCE_BYTES), heap.alloc(capacity * this.stride), heap.alloc(capacity * this.slotsStride));
+    blocks.push(heap.alloc(0), heap.alloc(0));
   }
 
   get count(): number {
@@ -50,6 +55,27 @@ export class Instances {
     return this.slotsStride === 0 ? 0 : this.#blocks[SLOTS]!;
   }
 
+  /** Addresses of the palette and slot states that the next asynchronous update writes. */
+  get otherPalettePtr(): number {
+    if (!this.#isDouble) {
+      this.#isDouble = true;
+      this.#blocks[OTHER_PALETTE] = heap.realloc(this.#blocks[OTHER_PALETTE]!, this.ids.capacity * this.stride);
+      this.#blocks[OTHER_SLOTS] = heap.realloc(this.#blocks[OTHER_SLOTS]!, this.ids.capacity * this.slotsStride);
+    }
+    return this.#blocks[OTHER_PALETTE]!;
+  }
+
+  get otherSlotsPtr(): number {
+    return this.slotsStride === 0 ? 0 : this.#blocks[OTHER_SLOTS]!;
+  }
+
+  /** Shows what the asynchronous update has written. */
+  swap(): void {
+    const blocks = this.#blocks;
+    [blocks[PALETTE], blocks[OTHER_PALETTE]] = [blocks[OTHER_PALETTE]!, blocks[PALETTE]!];
+    [blocks[SLOTS], blocks[OTHER_SLOTS]] = [blocks[OTHER_SLOTS]!, blocks[SLOTS]!];
+  }
+
   /** Address of the record of a row. */
   at(row: number): number {
     return this.#blocks[INSTANCES]! + row * INSTANCE_BYTES;
@@ -69,6 +95,10 @@ export class Instances {
     this.#blocks[INSTANCES] = heap.realloc(this.ptr, grown * INSTANCE_BYTES);
     this.#blocks[PALETTE] = heap.realloc(this.palettePtr, grown * this.stride);
     this.#blocks[SLOTS] = heap.realloc(this.#blocks[SLOTS]!, grown * this.slotsStride);
+    if (this.#isDouble) {
+      this.#blocks[OTHER_PALETTE] = heap.realloc(this.#blocks[OTHER_PALETTE]!, grown * this.stride);
+      this.#blocks[OTHER_SLOTS] = heap.realloc(this.#blocks[OTHER_SLOTS]!, grown * this.slotsStride);
+    }
     this.ids.grow(grown);
   }
 

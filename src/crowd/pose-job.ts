@@ -68,16 +68,31 @@ export class PoseJob {
     pool.begin(crowd, groupCount, CHUNK);
     const range = this.#range;
     range.first = range.last = 0;
-    let isComplete = pool.help(this.#scratch[0]!, this.#scratchBytes, range);
+    pool.help(this.#scratch[0]!, this.#scratchBytes, range);
     pool.finish();
-    // Scratch blocks grow while nobody works; then this thread does what is left.
-    while (!isComplete) {
-      this.#grow();
-      isComplete = pool.help(this.#scratch[0]!, this.#scratchBytes, range);
-    }
+    this.#finish(crowd, pool);
+  }
+
+  /** Does what is left because a scratch block was too small; blocks grow while nobody else works. */
+  #finish(crowd: number, pool: WorkerPool): void {
+    const range = this.#range;
+    while (!pool.help(this.#scratch[0]!, this.#scratchBytes, range)) this.#grow();
     for (let i = 0; i < pool.count; i++) {
       if (pool.leftover(i, range)) this.#alone(crowd, range.first, range.last);
     }
+  }
+
+  /** Poses all groups on the workers alone; this thread waits without blocking. Without workers it does the work itself. */
+  async runBeside(crowd: number, groupCount: number): Promise<void> {
+    const pool = this.#pool;
+    if (pool === null || pool.readyCount === 0) {
+      this.#alone(crowd, 0, groupCount);
+      return;
+    }
+    pool.begin(crowd, groupCount, CHUNK);
+    while (!pool.isDone) await nextTurn();
+    this.#range.first = this.#range.last = 0;
+    this.#finish(crowd, pool);
   }
 
   dispose(): void {
@@ -115,4 +130,11 @@ export class PoseJob {
       pool.setScratch(i, this.#scratch[i + 1]!, this.#scratchBytes);
     }
   }
+}
+
+/** Lets other work of this thread happen first. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, 0);
+  });
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { Crowd } from "../../src/crowd/index.js";
-import { RangeMismatchError } from "../../src/errors.js";
+import { RangeMismatchError, StateError } from "../../src/errors.js";
 import { builtIn } from "./rigs.js";
 
 /** A crowd with everything going on, and the hash of what it looked like in every frame. */
@@ -28,6 +28,31 @@ async function run(workers: number, frames: number): Promise<string> {
 test("a crowd has the same bits with no, one, two and four workers", { timeout: 60_000 }, async () => {
   const alone = await run(0, 40);
   for (const workers of [1, 2, 4]) expect(await run(workers, 40), `${workers} workers`).toBe(alone);
+});
+
+test("an asynchronous update shows the same as a synchronous one, once it has ended", { timeout: 60_000 }, async () => {
+  const data = builtIn();
+  const crowds = [new Crowd(data, { slots: true }), new Crowd(data, { slots: true })] as const;
+  for (const crowd of crowds) {
+    for (let i = 0; i < 150; i++) {
+      const id = crowd.spawn({ animation: data.animations[i % data.animations.length]!.name, time: i / 50 });
+      if (i % 5 === 0) crowd.setUpdateRate(id, 20);
+      if (i % 7 === 0) crowd.setVisible(id, false);
+    }
+  }
+  crowds[1].workers = 2;
+  while (crowds[1].readyWorkers < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+  for (let frame = 0; frame < 12; frame++) {
+    crowds[0].update(1 / 60);
+    const shown = crowds[1].palette.slice();
+    const running = crowds[1].updateAsync(1 / 60);
+    expect(crowds[1].palette).toEqual(shown);
+    expect(() => crowds[1].despawn(crowds[1].idAt(0))).toThrow(StateError);
+    await running;
+    expect(crowds[1].palette).toEqual(crowds[0].palette);
+    expect(crowds[1].slots).toEqual(crowds[0].slots);
+  }
+  for (const crowd of crowds) crowd.dispose();
 });
 
 test("workers come and go while a crowd lives", { timeout: 60_000 }, async () => {
