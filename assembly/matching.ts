@@ -1,2 +1,3 @@
 /** Kernel table of the area matching. */
 export { version } from "./matching/version";
+export { costOfSlot, search, searchMany, searchQuantized } from "./matching/search";

@@ -1,0 +1,10 @@
+/** Motion matching: a database of frames, and a controller that always plays the frame that fits best. */
+export { MotionDatabase, type BakeOptions } from "./database.js";
+export type { MotionFeature, MotionFeatureDescriptor, MotionFeatureKind } from "./layout.js";
+export type { NormalizationMode } from "./normalization.js";
+export type { MotionDatabaseReport } from "./report.js";
+export { mirrorMapByName } from "./mirror.js";
+export { MotionMatcher, type MotionDebugCosts } from "./matcher.js";
+export type { RootAdjustment } from "./animated-root.js";
+export type { TrajectoryPoint } from "./trajectory.js";
+export { MotionMatcherGroup } from "./group.js";

@@ -1,0 +1,488 @@
+import { AnimArgumentError, AnimMismatchError, AnimStateError } from "../errors.js";
+import { heap } from "../../wasm/heap.js";
+import { disposed, requireFinite, requireObject, show } from "../rig/checks.js";
+import { Query, QUERY_HEADER_BYTES } from "../../../assembly/layout/matching.js";
+import { GROUP_BYTES } from "../rig/layout.js";
+import { AnimPose } from "../rig/pose.js";
+import type { AnimSkeleton } from "../rig/skeleton.js";
+import type { AnimClip } from "../rig/clip.js";
+import { cos, sin } from "../motion/math.js";
+import type { MotionDatabase } from "./database.js";
+import { type FootLockLeg, moveFoot } from "./foot-lock.js";
+import { GROUND } from "./ground.js";
+import { isTrajectory } from "./layout.js";
+import { MatcherSettings } from "./matcher-settings.js";
+import { Playback } from "./playback.js";
+import { writePoseFeatures, writeTrajectoryFeatures } from "./query-features.js";
+import { SearchQuery } from "./query.js";
+import { wrapToPi } from "./springs.js";
+
+/** Costs of the last search, by weight group. */
+export interface MotionDebugCosts {
+  groups: string[];
+  /** Cost of the frame found, of the playing frame (NaN-free: 0 when there was none), of the best frame elsewhere. */
+  best: number[];
+  continuing: number[];
+  runnerUp: number[];
+}
+
+/** Clip seconds between two samples from which velocities at a switch are taken. */
+const VELOCITY_STEP = 1 / 60;
+/** Speed of a contact bone, in rig heights a second, below which a foot stands. */
+const CONTACT_SPEED = 0.15;
+
+/**
+ * Plays, frame after frame, the part of a {@link MotionDatabase} that continues the present pose best and goes where the
+ * character is wanted to go.
+ *
+ * Set the wish (`setDesiredVelocity`, `setDesiredYaw`, or `setTrajectory`), call `update(dt)`, show `getPose()` at the place
+ * given by `getRootX/Z/Yaw` or moved by `getRootMotion…`. The same calls give the same bits. A steady frame allocates nothing.
+ */
+export class MotionMatcher extends MatcherSettings {
+  readonly #pose: AnimPose;
+  readonly #target: AnimPose;
+  readonly #next: AnimPose;
+  readonly #playback: Playback;
+  #query: SearchQuery | undefined;
+  #vector = new Float64Array(0);
+  #normalised = new Float32Array(0);
+  #neighbour = new Float32Array(0);
+  readonly #saved = new Float64Array(GROUND);
+  #databaseVersion = -1;
+  #complained = false;
+  /** Whether a group runs the searches. */
+  #managed = false;
+  #timer = 0;
+  #forced = true;
+  #matchedFrame = -1;
+  #cost = 0;
+  #action = false;
+  #desiredXAtSearch = 0;
+  #desiredZAtSearch = 0;
+  #desiredYawAtSearch = 0;
+  #fade = 0;
+  #fading = false;
+  /** Whether a pose has been shown. */
+  #started = false;
+  /** Seconds of the running update. */
+  #stepSeconds = 0;
+  /** Whether this update's pose was recorded already, at a switch. */
+  #recorded = false;
+
+  /** @throws AnimArgumentError, AnimMismatchError (the database belongs to another skeleton) */
+  constructor(skeleton: AnimSkeleton, database: MotionDatabase) {
+    requireObject("MotionMatcher", "skeleton", skeleton, "AnimSkeleton");
+    requireObject("MotionMatcher", "database", database, "MotionDatabase");
+    if (database.getSkeleton() !== skeleton) throw new AnimMismatchError("MotionMatcher: the database was made for another skeleton. Pass the skeleton that it was made with.");
+    super(skeleton, database);
+    this.#pose = new AnimPose(skeleton.getBoneCount());
+    this.#target = new AnimPose(skeleton.getBoneCount());
+    this.#next = new AnimPose(skeleton.getBoneCount());
+    skeleton.applyBindPose(this.#pose);
+    this.#playback = new Playback(skeleton, database);
+  }
+
+  // ---- playing -----------------------------------------------------------------------------------------------------
+
+  /**
+   * Searches now.
+   * @throws AnimStateError before the database is baked
+   */
+  search(): void {
+    this.#refresh("search");
+    this.prepareSearch();
+    this.#query!.run(this.#competing(), this.transitionCost);
+    this.#takeResult();
+  }
+
+  /** Leaves matching for a clip until it has ended (loops: until `search` or `resume`). */
+  playClip(clip: AnimClip, time = 0): void {
+    this.#refresh("playClip");
+    requireFinite("MotionMatcher.playClip", "time", time);
+    const baked = this.database.baked("playClip");
+    const range = baked.ranges.find((candidate) => candidate.clip === clip && !candidate.mirrored);
+    if (range === undefined) throw new AnimMismatchError(`MotionMatcher.playClip: the clip "${clip?.getName?.() ?? show(clip)}" is not in the database. Add it with addClip.`);
+    this.#switchTo(range.firstFrame + Math.min(range.frameCount - 1, Math.max(0, Math.round((time - range.start) * range.rate))));
+    this.#action = true;
+  }
+
+  /** Ends `playClip`: the next update searches. */
+  resume(): void {
+    this.#action = false;
+    this.#forced = true;
+  }
+
+  /**
+   * Advances by `dt` seconds. A dt of 0 evaluates again; one that is not finite is ignored.
+   * @throws AnimArgumentError if dt is negative, AnimStateError before the database is baked
+   */
+  update(dt: number): void {
+    if (!this.#begin(dt)) return;
+    if (this.#wantsSearch()) this.search();
+    this.#finish(dt);
+  }
+
+  /** The pose; valid until the next update. */
+  getPose(): AnimPose { return this.#pose; }
+
+  /** Database frame that is playing, -1 before the first search. */
+  getMatchedFrame(): number { return this.#matchedFrame < 0 ? -1 : this.#playback.frame; }
+  getMatchedClipIndex(): number { return this.#matchedFrame < 0 ? -1 : this.#playback.range!.clipIndex; }
+  /** Clip time, seconds; 0 before the first search. */
+  getMatchedTime(): number { return this.#matchedFrame < 0 ? 0 : this.#playback.clipTime; }
+  /** Whether the playing frame is a mirrored one. */
+  isMirrored(): boolean { return this.#matchedFrame >= 0 && this.#playback.range!.mirrored; }
+  /** Cost of the frame found by the last search, -1 if everything was excluded. */
+  getLastSearchCost(): number { return this.#cost; }
+
+  /** Value of a curve of the playing clip. */
+  getCurve(name: string): number {
+    return this.#matchedFrame < 0 ? 0 : this.#playback.range!.clip.sampleCurve(name, this.#playback.clipTime);
+  }
+
+  /** Motion of the last update in the character's frame at its beginning. */
+  getRootMotionX(): number { return this.root.motion[0]!; }
+  getRootMotionY(): number { return this.root.motion[1]!; }
+  getRootMotionZ(): number { return this.root.motion[2]!; }
+  /** Rotation of the last update: about +Y only. */
+  getRootMotionRotationX(): number { return 0; }
+  getRootMotionRotationY(): number { return sin(this.root.motion[3]! / 2); }
+  getRootMotionRotationZ(): number { return 0; }
+  getRootMotionRotationW(): number { return cos(this.root.motion[3]! / 2); }
+
+  /** Place and heading of the animated root in the world: the sum of all root motion. */
+  getRootX(): number { return this.root.x; }
+  getRootZ(): number { return this.root.z; }
+  getRootYaw(): number { return this.root.yaw; }
+  /** Place and heading of the simulated object. */
+  getSimulatedX(): number { return this.simulated.x; }
+  getSimulatedZ(): number { return this.simulated.z; }
+  getSimulatedYaw(): number { return this.simulated.yaw; }
+  getSimulatedVelocityX(): number { return this.simulated.vx; }
+  getSimulatedVelocityZ(): number { return this.simulated.vz; }
+
+  /** The predicted trajectory at `t` seconds from now, in the world: x, z, sine and cosine of the yaw, vx, vz. For drawing. */
+  getPrediction(t: number, out: Float64Array, offset = 0): void {
+    requireFinite("MotionMatcher.getPrediction", "t", t);
+    if (!(out instanceof Float64Array) || !(offset >= 0 && offset + 6 <= out.length)) throw new AnimArgumentError("MotionMatcher.getPrediction: out must be a Float64Array with room for six numbers.");
+    this.simulated.at(t, out, offset);
+  }
+
+  /** Costs by weight group of the frame that plays now, of the best one elsewhere, for the last query. Allocates. */
+  getDebugCosts(out: MotionDebugCosts): void {
+    requireObject("MotionMatcher.getDebugCosts", "out", out, "object");
+    this.#refresh("getDebugCosts");
+    const { features, size } = this.database.baked("getDebugCosts");
+    const groups = [...new Set(features.map((feature) => feature.group))];
+    const vector = new Float32Array(size);
+    const costs = (frame: number): number[] => {
+      const sums = groups.map(() => 0);
+      if (frame < 0) return sums;
+      this.database.getFeature(frame, vector);
+      for (const { group, weight, offset, size: length } of features) {
+        for (let c = offset; c < offset + length; c++) sums[groups.indexOf(group)]! += weight * this.getFeatureWeight(group) * (this.#normalised[c]! - vector[c]!) ** 2;
+      }
+      return sums;
+    };
+    const playing = this.#continuing(), best = this.#query!.bestFrame;
+    let runnerUp = -1;
+    if (best >= 0) {
+      this.#query!.skipAround(best, Math.max(1, this.ignoreRadius));
+      runnerUp = this.#query!.run(-1, 0);
+    }
+    out.groups = groups;
+    out.best = costs(best);
+    out.continuing = costs(playing);
+    out.runnerUp = costs(runnerUp);
+  }
+
+  /** Frees the blocks; the database stays. Safe to call twice. */
+  dispose(): void {
+    this.#query?.dispose();
+    this.#query = undefined;
+    this.inertializer.dispose();
+    this.#playback.dispose();
+    this.#pose.dispose();
+    this.#target.dispose();
+    this.#next.dispose();
+    this.strict = true;
+    this.#databaseVersion = -2;
+  }
+
+  // ---- for groups ---------------------------------------------------------------------------------------------------
+
+  /** First half of an update. @internal */
+  begin(dt: number): boolean { return this.#begin(dt); }
+
+  /** Whether a search is due. @internal */
+  get searchDue(): boolean { return this.#wantsSearch(); }
+
+  /** Writes the query into its block and returns that, for a batch. @internal */
+  prepareSearch(): SearchQuery {
+    this.#prepareQuery();
+    this.#query!.prepare(this.#competing(), this.transitionCost);
+    return this.#query!;
+  }
+
+  /** Takes over what a batch found, from the results of its query block. @internal */
+  takeSearchFrom(results: number): void {
+    heap.u8.copyWithin(this.#query!.ptr + Query.BEST_SLOT, results, results + QUERY_HEADER_BYTES - Query.BEST_SLOT);
+    this.#takeResult();
+  }
+
+  /** Second half of an update. @internal */
+  finish(dt: number): void { this.#finish(dt); }
+
+  /** A group runs the searches; `update` then still works alone. @internal */
+  setManaged(managed: boolean): void { this.#managed = managed; }
+  /** @internal */
+  get managed(): boolean { return this.#managed; }
+
+  // ---- private -----------------------------------------------------------------------------------------------------
+
+  #begin(dt: number): boolean {
+    if (this.#databaseVersion === -2) throw disposed("MotionMatcher.update", "MotionMatcher");
+    if (typeof dt !== "number" || !Number.isFinite(dt)) return false;
+    if (dt < 0) throw new AnimArgumentError(`MotionMatcher.update: dt is ${dt}, expected 0 or more seconds.`, { found: dt });
+    if (!this.database.isBaked()) {
+      if (!this.strict && this.#complained) return false;
+      this.#complained = true;
+      throw new AnimStateError("MotionMatcher.update: the database is not baked. Call database.bake() first.");
+    }
+    this.#refresh("update");
+    this.eventLog.beginUpdate();
+    this.simulated.advance(dt);
+    this.#timer += dt;
+    this.#stepSeconds = dt;
+    if (this.#matchedFrame >= 0) {
+      // The old clip's motion up to now: a switch comes after it, and its velocity goes over.
+      this.#playback.advance(dt, this.playbackRate, this.eventLog);
+      this.root.step(dt, this.#playback.delta, this.blendTime / 3, this.simulated, this.limits);
+    } else {
+      this.root.motion.fill(0);
+    }
+    return true;
+  }
+
+  #wantsSearch(): boolean {
+    if (this.#action) {
+      if (this.#playback.left > this.rules.ignoreEnd) return false;
+      this.#action = false;
+      return true;
+    }
+    const s = this.simulated;
+    const jump = Math.sqrt((s.desiredX - this.#desiredXAtSearch) ** 2 + (s.desiredZ - this.#desiredZAtSearch) ** 2);
+    return this.#forced || this.#matchedFrame < 0 || this.#timer >= this.searchInterval || this.#playback.left <= this.rules.ignoreEnd
+      || jump > this.forceSpeed || Math.abs(wrapToPi(s.desiredYaw - this.#desiredYawAtSearch)) > this.forceYaw;
+  }
+
+  #finish(dt: number): void {
+    if (this.#matchedFrame < 0) return;
+    this.#writePose(dt);
+    if (this.legs.length > 0) this.#lockFeet(dt);
+  }
+
+  /** The playing frame, -1 if there is none. */
+  #continuing(): number {
+    return this.#matchedFrame < 0 ? -1 : this.#playback.frame;
+  }
+
+  /** The playing frame as a competitor: a clip that has ended does not compete. */
+  #competing(): number {
+    return this.#matchedFrame < 0 || this.#playback.left <= 0 ? -1 : this.#playback.frame;
+  }
+
+  #refresh(method: string): void {
+    if (this.#databaseVersion === -2) throw disposed(`MotionMatcher.${method}`, "MotionMatcher");
+    const { size } = this.database.baked(method);
+    if (this.#databaseVersion !== this.database.version) {
+      this.#query?.dispose();
+      this.#query = new SearchQuery(this.database);
+      this.#vector = new Float64Array(size);
+      this.#normalised = new Float32Array(size);
+      this.#neighbour = new Float32Array(size);
+      this.#databaseVersion = this.database.version;
+      this.rulesDirty = this.weightsDirty = true;
+      // The old frames are gone; the shown pose stays and the next update searches from it.
+      this.#matchedFrame = -1;
+      this.#forced = true;
+      this.#action = false;
+    }
+    if (this.rulesDirty) {
+      const names = this.database.getTagNames();
+      this.rules = {
+        ...this.rules,
+        required: this.database.tagBits(method, this.requiredTags),
+        excluded: this.database.tagBits(method, this.excludedTags),
+        costs: names.map((tag) => this.tagCosts.get(tag) ?? 0),
+      };
+      this.#query!.setRules(this.rules);
+      this.rulesDirty = false;
+    }
+    if (this.weightsDirty) {
+      const weights = new Float32Array(size);
+      for (const feature of this.database.getFeatures()) {
+        weights.fill(feature.weight * this.getFeatureWeight(feature.group), feature.offset, feature.offset + feature.size);
+      }
+      this.#query!.setWeights(weights);
+      this.weightsDirty = false;
+    }
+  }
+
+  /** Fills the query block for the present state. */
+  #prepareQuery(): void {
+    const { features, normalization, size } = this.database.baked("search");
+    const vector = this.#vector, normalised = this.#normalised;
+    const s = this.simulated;
+    writeTrajectoryFeatures(features, s, this.root.x, this.root.z, this.root.yaw, vector);
+    const playing = this.#continuing();
+    if (playing >= 0 && this.poseSource === "database") {
+      this.#interpolateFrame(playing);
+    } else {
+      writePoseFeatures(features, this.#pose, this.skeleton, this.#started ? this.root.speed : 0, vector);
+      for (const { kind, offset, size: length } of features) {
+        if (isTrajectory(kind)) continue;
+        for (let c = offset; c < offset + length; c++) normalised[c] = (vector[c]! - normalization.mean[c]!) * normalization.inverse[c]!;
+      }
+    }
+    for (const { kind, offset, size: length } of features) {
+      if (!isTrajectory(kind)) continue;
+      for (let c = offset; c < offset + length; c++) normalised[c] = (vector[c]! - normalization.mean[c]!) * normalization.inverse[c]!;
+    }
+    for (let c = 0; c < size; c++) if (!Number.isFinite(normalised[c]!)) normalised[c] = 0;
+    this.#query!.setNormalized(normalised);
+    if (playing >= 0) this.#query!.skipAround(playing, this.ignoreRadius);
+    else this.#query!.skipNone();
+  }
+
+  /** Pose features of the playing frame, between it and the next one. */
+  #interpolateFrame(frame: number): void {
+    const range = this.#playback.range!, normalised = this.#normalised, neighbour = this.#neighbour;
+    const last = range.firstFrame + range.frameCount - 1;
+    const next = frame < last ? frame + 1 : range.looping ? range.firstFrame : frame;
+    this.database.getFeature(frame, normalised);
+    const u = this.#playback.fraction;
+    if (u <= 0 || next === frame) return;
+    this.database.getFeature(next, neighbour);
+    for (let c = 0; c < normalised.length; c++) normalised[c] = normalised[c]! + (neighbour[c]! - normalised[c]!) * u;
+  }
+
+  /** Acts on the result in the query block. */
+  #takeResult(): void {
+    const query = this.#query!;
+    const playing = this.#continuing();
+    this.#timer = this.#timer >= this.searchInterval && this.searchInterval > 0 ? this.#timer % this.searchInterval : 0;
+    this.#forced = false;
+    const s = this.simulated;
+    this.#desiredXAtSearch = s.desiredX;
+    this.#desiredZAtSearch = s.desiredZ;
+    this.#desiredYawAtSearch = s.desiredYaw;
+
+    let best = query.bestFrame;
+    if (best < 0 && playing < 0) best = this.#searchWithoutEnds();
+    if (best < 0) {
+      // Nothing may be chosen: what plays goes on, or the pose stays as it is.
+      this.#cost = playing < 0 ? -1 : query.costOf(playing);
+      return;
+    }
+    this.#cost = query.cost;
+    if (best === playing) return;
+    if (this.#competing() >= 0 && this.continuingBias > 0 && query.cost > query.costOf(playing) * (1 - this.continuingBias)) return;
+    this.#switchTo(best);
+  }
+
+  /** Second try when nothing was left: the ends of clips and the neighbourhood count again. */
+  #searchWithoutEnds(): number {
+    const query = this.#query!;
+    query.setRules({ ...this.rules, ignoreEnd: 0 });
+    query.skipNone();
+    const best = query.run(-1, 0);
+    query.setRules(this.rules);
+    return best;
+  }
+
+  /** Starts playing a frame, with a transition from what is shown. */
+  #switchTo(frame: number): void {
+    const range = this.database.rangeOf("search", frame);
+    const groups = this.#pose.groupCount, playback = this.#playback;
+    const first = this.#matchedFrame < 0;
+    const blend = this.#started && this.blendTime > 0;
+    if (blend && !first && this.transitionMode === "inertial") this.#recordOld();
+    playback.start(range, range.start + (frame - range.firstFrame) / range.rate);
+    this.#matchedFrame = frame;
+    if (!blend) return;
+    if (this.transitionMode === "crossfade") {
+      heap.u8.copyWithin(this.#next.localPtr, this.#pose.localPtr, this.#pose.localPtr + groups * GROUP_BYTES);
+      this.#fade = 0;
+      this.#fading = true;
+    } else {
+      playback.sample(playback.time, this.#target.localPtr, groups, this.keepRoot);
+      playback.sample(playback.time + VELOCITY_STEP, this.#next.localPtr, groups, this.keepRoot);
+      this.inertializer.start(this.#target.localPtr, this.#next.localPtr, VELOCITY_STEP, groups, this.blendTime);
+    }
+    if (first) return;
+    // The root's velocity goes over into the new one as the pose does.
+    this.#saved.set(playback.delta);
+    playback.measure(playback.time, playback.time + VELOCITY_STEP);
+    this.root.carryOver(playback.delta, VELOCITY_STEP);
+    playback.delta.set(this.#saved);
+  }
+
+  /** Notes what would be shown now without the switch, so that the new motion starts from there. */
+  #recordOld(): void {
+    const groups = this.#pose.groupCount, dt = this.#stepSeconds;
+    this.#playback.sample(this.#playback.time, this.#target.localPtr, groups, this.keepRoot);
+    this.inertializer.apply(this.#target.localPtr, dt, this.#target.localPtr, groups);
+    this.inertializer.record(this.#target.localPtr, groups, dt);
+    this.#recorded = true;
+  }
+
+  #writePose(dt: number): void {
+    const groups = this.#pose.groupCount, { localPtr } = this.#pose;
+    this.#playback.sample(this.#playback.time, localPtr, groups, this.keepRoot);
+    if (this.transitionMode === "crossfade") {
+      if (this.#fading) {
+        this.#fade += dt;
+        const t = Math.min(1, this.#fade / this.blendTime);
+        if (t >= 1) this.#fading = false;
+        else {
+          heap.u8.copyWithin(this.#target.localPtr, localPtr, localPtr + groups * GROUP_BYTES);
+          this.#target.markStale();
+          this.#next.markStale();
+          this.#pose.blendFrom(this.#next, this.#target, t);
+        }
+      }
+    } else {
+      // At a switch the time of this update is already in the recorded pose.
+      this.inertializer.apply(localPtr, this.#recorded ? 0 : dt, localPtr, groups);
+      if (!this.#recorded) this.inertializer.record(localPtr, groups, dt);
+    }
+    this.#recorded = false;
+    this.#started = true;
+    this.#pose.markStale();
+  }
+
+  #lockFeet(dt: number): void {
+    const pose = this.#pose, skeleton = this.skeleton, s = sin(this.root.yaw), c = cos(this.root.yaw);
+    const range = this.#playback.range!, time = this.#playback.clipTime;
+    for (let i = 0; i < this.legs.length; i++) {
+      const lock = this.legs[i]!, { leg } = lock;
+      pose.computeWorld(skeleton);
+      const mx = pose.getWorldPositionX(leg.contact), my = pose.getWorldPositionY(leg.contact), mz = pose.getWorldPositionZ(leg.contact);
+      const wx = this.root.x + mx * c + mz * s, wz = this.root.z - mx * s + mz * c;
+      const contact = leg.curve === undefined ? lock.speed(wx, my, wz, dt) < CONTACT_SPEED * this.rigHeight : this.#contactCurve(leg, range.mirrored, time) > 0.5;
+      lock.update(contact, wx, my, wz, dt, this.lockRadius);
+      const ox = lock.offset[0]!, oz = lock.offset[2]!;
+      if (ox !== 0 || oz !== 0) moveFoot(pose, skeleton, leg, ox * c - oz * s, 0, ox * s + oz * c);
+    }
+  }
+
+  /** Contact of a leg by its curve; a mirrored clip's curves belong to the other side. */
+  #contactCurve(leg: FootLockLeg, mirrored: boolean, time: number): number {
+    const { clip } = this.#playback.range!;
+    if (!mirrored) return clip.sampleCurve(leg.curve!, time);
+    const other = this.database.mirror!.counterpart(leg.contact);
+    const opposite = this.legs.find((candidate) => candidate.leg.contact === other);
+    return clip.sampleCurve((opposite?.leg ?? leg).curve ?? leg.curve!, time);
+  }
+}

@@ -1,0 +1,167 @@
+/** The stretch of a clip that a matcher plays: its time, its pose without ground motion, the motion of its root. @internal */
+import { heap } from "../../wasm/heap.js";
+import type { EventLog } from "../rig/event-log.js";
+import { collectEvents } from "../rig/event-log.js";
+import { SampleContext } from "../rig/clip-data.js";
+import { Local, localIndex } from "../rig/layout.js";
+import { composeRigid, invertRigid, RIGID, setIdentity } from "../rig/rigid.js";
+import type { AnimSkeleton } from "../rig/skeleton.js";
+import type { BakedRange, MotionDatabase } from "./database.js";
+import { composeGround, GROUND, invertGround } from "./ground.js";
+import { RootTrack } from "./root-track.js";
+
+const PARENT = 0, LOCAL = RIGID, FRAME = 2 * RIGID, WORK = 3 * RIGID;
+
+export class Playback {
+  range: BakedRange | undefined;
+  /** Clip time; unwrapped for loops. */
+  time = 0;
+  /** Motion of the last step in the character's frame: x, z, sine and cosine of the turn. */
+  readonly delta = new Float64Array(GROUND);
+  /** Change of the root's height in the last step. */
+  heightDelta = 0;
+  readonly #skeleton: AnimSkeleton;
+  readonly #database: MotionDatabase;
+  readonly #context = new SampleContext();
+  readonly #ground = new Float64Array(2 * GROUND);
+  readonly #rigid = new Float64Array(4 * RIGID);
+  readonly #path: number[] = [];
+  readonly #tracks = new Map<number, RootTrack>();
+  #fresh = true;
+
+  constructor(skeleton: AnimSkeleton, database: MotionDatabase) {
+    this.#skeleton = skeleton;
+    this.#database = database;
+    for (let up = database.getRootBone(); up >= 0; up = skeleton.getParent(up)) this.#path.unshift(up);
+    this.delta[3] = 1;
+  }
+
+  start(range: BakedRange, time: number): void {
+    this.range = range;
+    this.time = time;
+    this.#fresh = true;
+  }
+
+  /** Clip time within the clip. */
+  get clipTime(): number {
+    const range = this.range!;
+    if (!range.looping) return Math.min(range.end, Math.max(range.start, this.time));
+    const duration = range.clip.duration;
+    const time = this.time - Math.floor(this.time / duration) * duration;
+    return time >= duration ? 0 : time;
+  }
+
+  /** Seconds to the end; infinite for loops. */
+  get left(): number {
+    return this.range!.looping ? Infinity : this.range!.end - this.time;
+  }
+
+  /** The database frame that is being played: the last one that was reached. */
+  get frame(): number {
+    const range = this.range!;
+    const index = Math.floor((this.clipTime - range.start) * range.rate + 1e-6);
+    return range.firstFrame + Math.min(range.frameCount - 1, Math.max(0, index));
+  }
+
+  /** How far playback is past `frame`, in frames: 0..1. */
+  get fraction(): number {
+    const range = this.range!;
+    const position = (this.clipTime - range.start) * range.rate;
+    return Math.min(1, Math.max(0, position - (this.frame - range.firstFrame)));
+  }
+
+  /** Moves the time, measures the root's motion, logs events. */
+  advance(dt: number, rate: number, log: EventLog): void {
+    const range = this.range!;
+    const from = this.time;
+    let to = from + dt * rate;
+    if (!range.looping && to > range.end) to = Math.max(from, range.end);
+    this.measure(from, to);
+    if (dt > 0) {
+      collectEvents(range.clip.events, range.clip.duration, range.looping, from, to, this.#fresh, rate, log);
+      this.#fresh = false;
+    }
+    this.time = to;
+    // Unwrapped times stay small, so that they stay exact.
+    if (range.looping && to > 1e4 * range.clip.duration) this.time = this.clipTime;
+  }
+
+  /** Ground motion from one unbounded time to another into `delta`, mirrored if the range is. */
+  measure(from: number, to: number): void {
+    const g = this.#ground, track = this.#track(), { delta } = this;
+    track.at(from, g, 0);
+    track.at(to, g, GROUND);
+    invertGround(g, 0, g, 0);
+    composeGround(g, 0, g, GROUND, delta, 0);
+    if (this.range!.mirrored) {
+      delta[0] = -delta[0]!;
+      delta[2] = -delta[2]!;
+    }
+  }
+
+  /** Writes the pose at an unbounded time to `localPtr`, mirrored if need be, its ground motion removed unless `keepRoot`. */
+  sample(time: number, localPtr: number, groupCount: number, keepRoot: boolean): void {
+    const range = this.range!, skeleton = this.#skeleton;
+    let clipTime = Math.min(range.end, Math.max(range.start, time));
+    if (range.looping) {
+      const duration = range.clip.duration;
+      clipTime = time - Math.floor(time / duration) * duration;
+      if (clipTime >= duration) clipTime = 0;
+    }
+    range.clip.sampleInto(clipTime, localPtr, groupCount, skeleton, 0, this.#context);
+    if (range.mirrored) this.#database.mirror!.apply(localPtr, skeleton.bindPtr);
+    if (!keepRoot) this.#removeGround(localPtr, clipTime, range.mirrored);
+  }
+
+  dispose(): void {
+    this.#context.dispose();
+  }
+
+  /** Root bone: L' = P^-1 G^-1 P L with the ground frame G and the parent's model transform P. */
+  #removeGround(localPtr: number, clipTime: number, mirrored: boolean): void {
+    const w = this.#rigid, g = this.#ground, path = this.#path, f32 = heap.f32;
+    this.#track().inside(clipTime, g, 0);
+    const side = mirrored ? -1 : 1;
+    const sine = side * g[2]!, cosine = g[3]!;
+    w[FRAME] = side * g[0]!;
+    w[FRAME + 1] = 0;
+    w[FRAME + 2] = g[1]!;
+    w[FRAME + 3] = 0;
+    w[FRAME + 5] = 0;
+    // Half-angle formulas, the larger of the two by a root.
+    if (cosine >= 0) {
+      w[FRAME + 6] = Math.sqrt((1 + cosine) / 2);
+      w[FRAME + 4] = sine / (2 * w[FRAME + 6]!);
+    } else {
+      w[FRAME + 4] = Math.sqrt((1 - cosine) / 2) * (sine < 0 ? -1 : 1);
+      w[FRAME + 6] = sine / (2 * w[FRAME + 4]!);
+    }
+    invertRigid(w, FRAME, w, FRAME);
+    setIdentity(w, PARENT);
+    let scale = 1;
+    for (let i = 0; i < path.length - 1; i++) {
+      const at = localIndex(localPtr, path[i]!);
+      for (let row = 0; row < RIGID; row++) w[LOCAL + row] = f32[at + 4 * row]! * (row < 3 ? scale : 1);
+      composeRigid(w, PARENT, w, LOCAL, w, PARENT);
+      // Parents of the root bone are scaled evenly or not at all; uneven scale there has no rigid counterpart.
+      scale *= f32[at + 4 * Local.SX]!;
+    }
+    const bone = localIndex(localPtr, path[path.length - 1]!);
+    for (let row = 0; row < RIGID; row++) w[LOCAL + row] = f32[bone + 4 * row]! * (row < 3 ? scale : 1);
+    composeRigid(w, PARENT, w, LOCAL, w, LOCAL);
+    composeRigid(w, FRAME, w, LOCAL, w, LOCAL);
+    invertRigid(w, PARENT, w, WORK);
+    composeRigid(w, WORK, w, LOCAL, w, LOCAL);
+    for (let row = 0; row < RIGID; row++) f32[bone + 4 * row] = row < 3 && scale !== 0 ? w[LOCAL + row]! / scale : w[LOCAL + row]!;
+  }
+
+  #track(): RootTrack {
+    const range = this.range!;
+    let track = this.#tracks.get(range.clipIndex);
+    if (track === undefined || track.clip !== range.clip) {
+      track = new RootTrack(range.clip, this.#skeleton, this.#database.getRootBone());
+      this.#tracks.set(range.clipIndex, track);
+    }
+    return track;
+  }
+}
