@@ -1,9 +1,10 @@
 /**
  * The 3D rig beside three.js, the same keys, joints and vertices in one process.
- * Results are compared before anything is timed. Cases: single, skinning (default: all).
+ * Results are compared before anything is timed. Cases: single, skinning, crowd, blend (default: all).
  */
 import { Vector3 } from "three";
-import { AnimPose } from "../../src/anim/index.js";
+import { AnimPlayer, AnimPose } from "../../src/anim/index.js";
+import { Crowd3D } from "../../src/crowd/crowd3d.js";
 import { bytesPerWindow, race, type RaceResult } from "../lib/race.js";
 import { JOINTS, makeKeys, ourClip, ourSkeleton, ourSkin, theirCharacter, theirClip } from "./rig.js";
 
@@ -29,13 +30,12 @@ function requireAgreement(name: string, difference: number, allowed: number): vo
 
 /** One character: sample, world, palette. */
 async function single(): Promise<void> {
-  const keys = makeKeys(3), skeleton = ourSkeleton(), clip = ourClip(keys), pose = new AnimPose(), skin = ourSkin(skeleton);
+  const keys = makeKeys(3), skeleton = ourSkeleton(), player = new AnimPlayer(skeleton), pose = player.getPose(), skin = ourSkin(skeleton);
+  player.play(ourClip(keys));
   const theirs = theirCharacter();
   theirs.mixer.clipAction(theirClip(keys)).play();
-  const clock = new Float64Array(1);
   const own = (): void => {
-    clock[0]! += STEP;
-    clip.sample(clock[0]!, pose, skeleton);
+    player.update(STEP);
     pose.computeWorld(skeleton);
     skin.updateMatrixPalette(pose);
   };
@@ -83,5 +83,51 @@ async function skinning(): Promise<void> {
   print("skinning / 5,000 vertices, positions, 4 influences", result, VERTICES, "vertex", 20, bytesPerWindow(own, 1000));
 }
 
+/** Every character plays on its own clock; `blend`: halfway between two clips. */
+async function crowd(count: number, blend: boolean, target: number): Promise<void> {
+  const keys = [makeKeys(3), makeKeys(4)], skeleton = ourSkeleton(), clips = keys.map(ourClip), skin = ourSkin(skeleton);
+  const ours = new Crowd3D(skeleton, skin, { capacity: count });
+  const theirClips = keys.map(theirClip), theirs = Array.from({ length: count }, () => theirCharacter());
+  const HALF = 500_000;
+  for (let i = 0; i < count; i++) {
+    const time = ((i * 37) % 119) / 60, id = ours.spawn({ clip: clips[blend ? 0 : i % 2]!, time });
+    const { mixer } = theirs[i]!, action = mixer.clipAction(theirClips[blend ? 0 : i % 2]);
+    action.play();
+    action.time = time;
+    if (!blend) continue;
+    ours.play(id, clips[1]!, { mix: 2 * HALF, time: time * 0.5 });
+    action.setEffectiveWeight(0.5);
+    const second = mixer.clipAction(theirClips[1]);
+    second.setEffectiveWeight(0.5).play();
+    second.time = time * 0.5;
+  }
+  if (blend) ours.update(HALF);
+  const own = (): void => ours.update(STEP);
+  const peer = (): void => {
+    for (let i = 0; i < count; i++) {
+      const { mixer, root, skeleton: bones } = theirs[i]!;
+      mixer.update(STEP);
+      root.updateMatrixWorld();
+      bones.update();
+    }
+  };
+  for (let i = 0; i < 5; i++) {
+    own();
+    peer();
+  }
+  const matrix = new Float32Array(16);
+  for (let i = 0; i < count; i += 17) {
+    for (let j = 0; j < JOINTS; j++) {
+      ours.joint(ours.idAt(i), j, matrix);
+      requireAgreement(`crowd ${i}`, largestDifference(matrix, theirs[i]!.skeleton.boneMatrices.subarray(j * 16, j * 16 + 16)), blend ? 2e-3 : 1e-4);
+    }
+  }
+  const result = await race(own, peer, { time: 400 });
+  print(`sample${blend ? " 2 clips + blend" : ""} + world + palette / 67 joints x ${count}`, result, JOINTS * count, "joint", target, bytesPerWindow(own, 200));
+}
+
 if (wanted("single")) await single();
+if (wanted("crowd")) await crowd(1000, false, 30);
+if (wanted("blend")) await crowd(200, true, 40);
+if (wanted("blend")) await crowd(1000, true, 40);
 if (wanted("skinning")) await skinning();

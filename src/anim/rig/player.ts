@@ -319,7 +319,9 @@ export class AnimPlayer extends EventReader {
     if (dt < 0 && dt !== -Infinity) throw new AnimArgumentError(`AnimPlayer.update: dt is ${dt}, expected 0 or more. Use setReverse(true) to play backward.`, { found: dt });
     this.eventLog.beginUpdate();
     setIdentity(this.#rootDelta, 0);
-    if (!Number.isFinite(dt) || !this.#playing || this.#paused || this.#current.clip === null) return;
+    if (!Number.isFinite(dt) || this.#paused || this.#current.clip === null) return;
+    // A clip that has ended stands still, but a fade to it goes on.
+    if (!this.#playing && !this.isFading() && this.#inertia?.isActive() !== true) return;
     this.#waited += dt;
     if (this.#rate > 0) {
       const interval = (1 - (this.#phaseDue ? this.#phase : 0)) / this.#rate;

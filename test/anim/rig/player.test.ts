@@ -237,6 +237,24 @@ describe("AnimPlayer cross-fades", () => {
     }
   });
 
+  it("finishes a fade to a clip that ends before the fade does", () => {
+    const player = new AnimPlayer(skeletonOf(1)), short = ramp(0.2, 6, false);
+    short.addEvent(0.2, "end");
+    player.play(ramp(10, 0));
+    player.update(0.1);
+    player.crossFade(short, 1);
+    const heard: string[] = [];
+    for (let i = 0; i < 5; i++) {
+      player.update(0.1);
+      heard.push(...names(player));
+    }
+    expect(player.isPlaying()).toBe(false);
+    expect(x(player)).toBeCloseTo(3, 5);
+    for (let i = 0; i < 6; i++) player.update(0.1);
+    expect(x(player)).toBe(6);
+    expect(heard).toEqual(["end"]);
+  });
+
   it("drops the old clip in an inertial fade and ends on the new one", () => {
     const player = new AnimPlayer(skeletonOf(1)), still = new AnimClip();
     still.addPositionKey(0, 0, 5, 0, 0);
