@@ -100,7 +100,7 @@ describe("drawing", () => {
     const mesh = createTrailMesh();
     trail.buildMesh(mesh);
     const points = positionsOf(mesh).map((point) => point.map((value) => Math.round(value * 1e4) / 1e4 + 0));
-    expect(points).toEqual([[8, 10], [12, 10], [8, 2], [12, 2], [0, 2], [0, -2]]);
+    expect(points).toEqual([[8, 10], [12, 10], [8, 2], [12, -2], [0, 2], [0, -2]]);
     expect(mesh.indexCount).toBe(12);
     expect([mesh.uvs[0], mesh.uvs[4], mesh.uvs[8]]).toEqual([0, 0.5, 1]);
   });
