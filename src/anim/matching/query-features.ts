@@ -15,8 +15,9 @@ export function writeTrajectoryFeatures(features: readonly MotionFeature[], simu
     const { kind, offset, horizon } = features[f]!;
     switch (kind) {
       case "rootVelocity":
-        // What the character should have reached at the first horizon: it looks ahead as the trajectory does.
-        simulated.at(HORIZONS[0]!, state, 0);
+        // Springs lag behind the wish, so they are asked what they will have reached at the first horizon; a trajectory that
+        // was given says exactly what is wanted now.
+        simulated.at(simulated.hasPoints ? 0 : HORIZONS[0]!, state, 0);
         out[offset] = localX(state[4]!, state[5]!, s, c);
         out[offset + 1] = localZ(state[4]!, state[5]!, s, c);
         break;

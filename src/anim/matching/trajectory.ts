@@ -42,6 +42,11 @@ export class SimulatedRoot {
   #historyCount = 0;
   #historyAge = 0;
 
+  /** Whether a trajectory replaces the prediction. */
+  get hasPoints(): boolean {
+    return this.#pointCount > 0;
+  }
+
   advance(dt: number): void {
     this.#remember(dt);
     for (let i = 0; i < this.#pointCount; i++) this.#points[i]!.time -= dt;
