@@ -13,7 +13,7 @@ import {
 import { CHANNEL_BYTES, ChannelField, ChannelFlag, MixMode } from "../layout/rig2d";
 import { clamp01, inverse } from "./apply-pose";
 import { mixRotation } from "./apply-rotation";
-import { appliedRow, hasInactive, isTargetActive, sampleChannel } from "./sample";
+import { appliedRow, hasInactive, isTargetActive, roundedDown, sampleAt } from "./sample";
 
 /** The word of the next channel, or the one word of a uniform command. */
 @inline
@@ -43,6 +43,7 @@ export function mixAnimation(command: usize, pose: usize, setup: usize, program:
   const isOut = (flags & CommandFlag.OUT) != 0;
   const applied = (flags & CommandFlag.APPLIED) != 0;
   const asks = hasInactive(program);
+  const floor = roundedDown(t);
   let channel = <usize>load<u32>(animation, AnimationField.CHANNELS);
   let index: usize = 0;
 
@@ -53,7 +54,7 @@ export function mixAnimation(command: usize, pose: usize, setup: usize, program:
       if (asks && !isTargetActive(channel, program)) continue;
       const word = wordOf(words, index, uniform);
       const row = <usize>load<u32>(channel, ChannelField.ROW) << 2;
-      mixRotation(channel, t, word & WORD_MODE_MASK, weightOf(command, word), pose + row, load<f32>(setup + row),
+      mixRotation(channel, t, floor, word & WORD_MODE_MASK, weightOf(command, word), pose + row, load<f32>(setup + row),
         memory + index * ROTATION_MEMORY_BYTES, isFirst);
     }
   }
@@ -67,8 +68,8 @@ export function mixAnimation(command: usize, pose: usize, setup: usize, program:
     const row = <usize>load<u32>(channel, ChannelField.ROW) << 2;
     const at = pose + (applied ? appliedRow(channel, program) << 2 : row);
     const base = load<f32>(setup + row), current = load<f32>(at);
-    if (t >= <f64>load<f32>(channel, ChannelField.FIRST_TIME)) {
-      const value = sampleChannel(channel, t);
+    if (floor >= load<f32>(channel, ChannelField.FIRST_TIME)) {
+      const value = sampleAt(channel, t, floor);
       store<f32>(at, mixRelative(mode, adds, base, current, value, weight));
     } else if (mode != MixMode.CURRENT) {
       store<f32>(at, beforeFirst(mode, base, current, weight));
@@ -84,8 +85,8 @@ export function mixAnimation(command: usize, pose: usize, setup: usize, program:
     const row = <usize>load<u32>(channel, ChannelField.ROW) << 2;
     const at = pose + (applied ? appliedRow(channel, program) << 2 : row);
     const base = load<f32>(setup + row), current = load<f32>(at);
-    if (t >= <f64>load<f32>(channel, ChannelField.FIRST_TIME)) {
-      const value = base * sampleChannel(channel, t);
+    if (floor >= load<f32>(channel, ChannelField.FIRST_TIME)) {
+      const value = base * sampleAt(channel, t, floor);
       store<f32>(at, mixScale(adds, isOut, base, mode == MixMode.SETUP ? base : current, value, weight));
     } else if (mode != MixMode.CURRENT) {
       store<f32>(at, beforeFirst(mode, base, current, weight));
@@ -101,8 +102,8 @@ export function mixAnimation(command: usize, pose: usize, setup: usize, program:
     const row = <usize>load<u32>(channel, ChannelField.ROW) << 2;
     const at = pose + (applied ? appliedRow(channel, program) << 2 : row);
     const base = load<f32>(setup + row), current = load<f32>(at);
-    if (t >= <f64>load<f32>(channel, ChannelField.FIRST_TIME)) {
-      const value = sampleChannel(channel, t);
+    if (floor >= load<f32>(channel, ChannelField.FIRST_TIME)) {
+      const value = sampleAt(channel, t, floor);
       const addsHere = adds && (load<u32>(channel, ChannelField.RULE) & ChannelFlag.IGNORES_ADD) == 0;
       store<f32>(at, mixAbsolute(addsHere, mode == MixMode.SETUP ? base : current, value, weight));
     } else if (mode != MixMode.CURRENT) {
@@ -119,8 +120,8 @@ export function mixAnimation(command: usize, pose: usize, setup: usize, program:
     const row = <usize>load<u32>(channel, ChannelField.ROW) << 2;
     const at = pose + (applied ? appliedRow(channel, program) << 2 : row);
     const base = load<f32>(setup + row), current = load<f32>(at);
-    if (t >= <f64>load<f32>(channel, ChannelField.FIRST_TIME)) {
-      const value = sampleChannel(channel, t);
+    if (floor >= load<f32>(channel, ChannelField.FIRST_TIME)) {
+      const value = sampleAt(channel, t, floor);
       store<f32>(at, clamp01(mixAbsolute(false, mode == MixMode.SETUP ? base : current, value, weight)));
     } else if (mode != MixMode.CURRENT) {
       const value = beforeFirst(mode, base, current, weight);
@@ -138,8 +139,8 @@ export function mixAnimation(command: usize, pose: usize, setup: usize, program:
     const row = <usize>load<u32>(channel, ChannelField.ROW) << 2;
     const at = pose + (applied ? appliedRow(channel, program) << 2 : row);
     const base = inverse(load<f32>(setup + row)), current = inverse(load<f32>(at));
-    if (t >= <f64>load<f32>(channel, ChannelField.FIRST_TIME)) {
-      const value = sampleChannel(channel, t);
+    if (floor >= load<f32>(channel, ChannelField.FIRST_TIME)) {
+      const value = sampleAt(channel, t, floor);
       store<f32>(at, inverse(mixAbsolute(false, mode == MixMode.SETUP ? base : current, value, weight)));
     } else if (mode == MixMode.SETUP) {
       store<f32>(at, load<f32>(setup + row));
@@ -154,8 +155,8 @@ export function mixAnimation(command: usize, pose: usize, setup: usize, program:
     const mode = wordOf(words, index, uniform) & WORD_MODE_MASK;
     const row = <usize>load<u32>(channel, ChannelField.ROW) << 2;
     const at = pose + (applied ? appliedRow(channel, program) << 2 : row);
-    if (!isOut && t >= <f64>load<f32>(channel, ChannelField.FIRST_TIME)) {
-      store<i32>(at, <i32>sampleChannel(channel, t));
+    if (!isOut && floor >= load<f32>(channel, ChannelField.FIRST_TIME)) {
+      store<i32>(at, <i32>sampleAt(channel, t, floor));
     } else if (mode != MixMode.CURRENT) {
       store<i32>(at, load<i32>(setup + row));
     }
@@ -167,8 +168,8 @@ export function mixAnimation(command: usize, pose: usize, setup: usize, program:
     const mode = wordOf(words, index, uniform) & WORD_MODE_MASK;
     const row = <usize>load<u32>(channel, ChannelField.ROW) << 2;
     const at = pose + (applied ? appliedRow(channel, program) << 2 : row);
-    if (t >= <f64>load<f32>(channel, ChannelField.FIRST_TIME)) {
-      if (!isOut) store<i32>(at, <i32>sampleChannel(channel, t));
+    if (floor >= load<f32>(channel, ChannelField.FIRST_TIME)) {
+      if (!isOut) store<i32>(at, <i32>sampleAt(channel, t, floor));
       else if (mode == MixMode.SETUP) store<i32>(at, load<i32>(setup + row));
     } else if (mode != MixMode.CURRENT) {
       store<i32>(at, load<i32>(setup + row));

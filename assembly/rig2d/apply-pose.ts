@@ -8,10 +8,11 @@
  */
 import { AnimationField } from "../layout/animation";
 import { CHANNEL_BYTES, ChannelField } from "../layout/rig2d";
-import { hasInactive, isTargetActive, sampleChannel } from "./sample";
+import { hasInactive, isTargetActive, roundedDown, sampleAt } from "./sample";
 
 export function poseAnimation(animation: usize, t: f64, pose: usize, setup: usize, program: usize): void {
   const asks = hasInactive(program);
+  const floor = roundedDown(t);
   let channel = <usize>load<u32>(animation, AnimationField.CHANNELS);
 
   let end = <usize>load<u32>(animation, AnimationField.RELATIVE_END);
@@ -19,7 +20,7 @@ export function poseAnimation(animation: usize, t: f64, pose: usize, setup: usiz
     if (asks && !isTargetActive(channel, program)) continue;
     const row = <usize>load<u32>(channel, ChannelField.ROW) << 2;
     const base = load<f32>(setup + row);
-    store<f32>(pose + row, t >= <f64>load<f32>(channel, ChannelField.FIRST_TIME) ? base + sampleChannel(channel, t) : base);
+    store<f32>(pose + row, floor >= load<f32>(channel, ChannelField.FIRST_TIME) ? base + sampleAt(channel, t, floor) : base);
   }
 
   end = <usize>load<u32>(animation, AnimationField.SCALE_END);
@@ -27,7 +28,7 @@ export function poseAnimation(animation: usize, t: f64, pose: usize, setup: usiz
     if (asks && !isTargetActive(channel, program)) continue;
     const row = <usize>load<u32>(channel, ChannelField.ROW) << 2;
     const base = load<f32>(setup + row);
-    store<f32>(pose + row, t >= <f64>load<f32>(channel, ChannelField.FIRST_TIME) ? base * sampleChannel(channel, t) : base);
+    store<f32>(pose + row, floor >= load<f32>(channel, ChannelField.FIRST_TIME) ? base * sampleAt(channel, t, floor) : base);
   }
 
   end = <usize>load<u32>(animation, AnimationField.ABSOLUTE_END);
@@ -35,7 +36,7 @@ export function poseAnimation(animation: usize, t: f64, pose: usize, setup: usiz
     if (asks && !isTargetActive(channel, program)) continue;
     const row = <usize>load<u32>(channel, ChannelField.ROW) << 2;
     store<f32>(pose + row,
-      t >= <f64>load<f32>(channel, ChannelField.FIRST_TIME) ? sampleChannel(channel, t) : load<f32>(setup + row));
+      floor >= load<f32>(channel, ChannelField.FIRST_TIME) ? sampleAt(channel, t, floor) : load<f32>(setup + row));
   }
 
   end = <usize>load<u32>(animation, AnimationField.COLOR_END);
@@ -43,7 +44,7 @@ export function poseAnimation(animation: usize, t: f64, pose: usize, setup: usiz
     if (asks && !isTargetActive(channel, program)) continue;
     const row = <usize>load<u32>(channel, ChannelField.ROW) << 2;
     store<f32>(pose + row,
-      t >= <f64>load<f32>(channel, ChannelField.FIRST_TIME) ? clamp01(sampleChannel(channel, t)) : load<f32>(setup + row));
+      floor >= load<f32>(channel, ChannelField.FIRST_TIME) ? clamp01(sampleAt(channel, t, floor)) : load<f32>(setup + row));
   }
 
   end = <usize>load<u32>(animation, AnimationField.MASS_END);
@@ -51,15 +52,15 @@ export function poseAnimation(animation: usize, t: f64, pose: usize, setup: usiz
     if (asks && !isTargetActive(channel, program)) continue;
     const row = <usize>load<u32>(channel, ChannelField.ROW) << 2;
     store<f32>(pose + row,
-      t >= <f64>load<f32>(channel, ChannelField.FIRST_TIME) ? inverse(sampleChannel(channel, t)) : load<f32>(setup + row));
+      floor >= load<f32>(channel, ChannelField.FIRST_TIME) ? inverse(sampleAt(channel, t, floor)) : load<f32>(setup + row));
   }
 
   end = <usize>load<u32>(animation, AnimationField.IK_FLAG_END);
   for (; channel < end; channel += CHANNEL_BYTES) {
     if (asks && !isTargetActive(channel, program)) continue;
     const row = <usize>load<u32>(channel, ChannelField.ROW) << 2;
-    store<i32>(pose + row, t >= <f64>load<f32>(channel, ChannelField.FIRST_TIME)
-      ? <i32>sampleChannel(channel, t) : load<i32>(setup + row));
+    store<i32>(pose + row, floor >= load<f32>(channel, ChannelField.FIRST_TIME)
+      ? <i32>sampleAt(channel, t, floor) : load<i32>(setup + row));
   }
 }
 

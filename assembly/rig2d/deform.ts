@@ -9,7 +9,7 @@
  */
 import { CommandField, CommandFlag, DeformField } from "../layout/animation";
 import { ChannelField, KNOT_BYTES, MixMode, SlotRow } from "../layout/rig2d";
-import { findKnot, knotValue } from "./sample";
+import { findKnot, knotValue, roundedDown } from "./sample";
 
 export function applyDeform(command: usize, pose: usize): void {
   const record = <usize>load<u32>(command, CommandField.SUBJECT);
@@ -25,7 +25,8 @@ export function applyDeform(command: usize, pose: usize): void {
   const mode: u32 = held == 0 ? MixMode.SETUP : flags & CommandFlag.MODE;
   const end = deform + (<usize>((count + 3) & ~3) << 2);
 
-  if (!(t >= <f64>load<f32>(record, ChannelField.FIRST_TIME))) {
+  const floor = roundedDown(t);
+  if (!(floor >= load<f32>(record, ChannelField.FIRST_TIME))) {
     if (mode == MixMode.CURRENT) return;
     if (mode == MixMode.SETUP || weight == 1) {
       store<i32>(slot, 0, SlotRow.DEFORM_COUNT * 4);
@@ -37,7 +38,7 @@ export function applyDeform(command: usize, pose: usize): void {
     return;
   }
 
-  const knot = findKnot(record, t);
+  const knot = findKnot(record, floor);
   const percent = knotValue(knot, t);
   const index = (knot - <usize>load<u32>(record, ChannelField.KNOTS)) / KNOT_BYTES;
   const frame = <usize>load<u16>(<usize>load<u32>(record, DeformField.KNOT_FRAMES) + (index << 1));

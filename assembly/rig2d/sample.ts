@@ -2,7 +2,7 @@
  * Sampling one channel, and what every kernel over channels needs to know about its target.
  *
  * Layout   channel, knot, bucket: layout/rig2d.ts.
- * Requires t >= first time for `findKnot` and `sampleChannel`; t finite.
+ * Requires t >= first time for `findKnot`, `sampleAt` and `sampleChannel`; t finite.
  * Ensures  memory is only read.
  * Source   piecewise linear function: value + slope * (t - time) of the last knot whose time is <= t.
  */
@@ -10,16 +10,28 @@ import {
   BONE_ROWS, CHANNEL_BYTES, ChannelField, CONSTRAINT_ROWS, HEADER_ROWS, KNOT_BYTES, ProgramField, SLOT_ROWS, TargetKind,
 } from "../layout/rig2d";
 
-/** Address of the last knot whose time is <= t. */
+/**
+ * The largest 32-bit float that is not above t. Knot times are 32-bit floats, so comparing them with this is comparing them
+ * with t: for the search narrow arithmetic is enough.
+ */
+export function roundedDown(t: f64): f32 {
+  const near = <f32>t;
+  if (<f64>near <= t) return near;
+  const bits = reinterpret<i32>(near);
+  // Above t, hence one step down: towards 0 for positive numbers, away from it for negative ones, and from 0 below it.
+  return near > 0 ? reinterpret<f32>(bits - 1) : near < 0 ? reinterpret<f32>(bits + 1) : -f32.MIN_VALUE;
+}
+
+/** Address of the last knot whose time is <= `floor`, a time rounded down. */
 @inline
-export function findKnot(channel: usize, t: f64): usize {
-  const passed = (t - <f64>load<f32>(channel, ChannelField.FIRST_TIME)) * <f64>load<f32>(channel, ChannelField.BUCKETS_PER_SECOND);
+export function findKnot(channel: usize, floor: f32): usize {
+  const passed = (floor - load<f32>(channel, ChannelField.FIRST_TIME)) * load<f32>(channel, ChannelField.BUCKETS_PER_SECOND);
   const bucket = min<u32>(<u32><i32>passed, load<u32>(channel, ChannelField.LAST_BUCKET));
   const first = <usize>load<u16>(<usize>load<u32>(channel, ChannelField.BUCKETS) + (<usize>bucket << 1));
   let knot = <usize>load<u32>(channel, ChannelField.KNOTS) + first * KNOT_BYTES;
   // Most tables need one step at most: take it without a branch.
-  knot += <usize>(<f64>load<f32>(knot, KNOT_BYTES) <= t) * KNOT_BYTES;
-  while (<f64>load<f32>(knot, KNOT_BYTES) <= t) knot += KNOT_BYTES;
+  knot += <usize>(load<f32>(knot, KNOT_BYTES) <= floor) * KNOT_BYTES;
+  while (load<f32>(knot, KNOT_BYTES) <= floor) knot += KNOT_BYTES;
   return knot;
 }
 
@@ -28,10 +40,15 @@ export function knotValue(knot: usize, t: f64): f32 {
   return load<f32>(knot, 4) + load<f32>(knot, 8) * <f32>(t - <f64>load<f32>(knot));
 }
 
-/** Value of a channel at t. */
+/** Value of a channel at t; `floor` is t rounded down. */
 @inline
+export function sampleAt(channel: usize, t: f64, floor: f32): f32 {
+  return knotValue(findKnot(channel, floor), t);
+}
+
+/** Value of a channel at t, for kernels that sample few. */
 export function sampleChannel(channel: usize, t: f64): f32 {
-  return knotValue(findKnot(channel, t), t);
+  return sampleAt(channel, t, roundedDown(t));
 }
 
 /** Whether anything is inactive in this program, so that channels have to be asked. */
