@@ -15,6 +15,10 @@ const countOf = (slider) => {
 const sliderOf = (count) => Math.round((1000 * Math.log(Math.max(count, LEAST) / LEAST)) / Math.log(MOST / LEAST));
 
 let gl, show, rig, settings, count;
+/** Threads that pose besides the page's own. */
+let workers = 0;
+/** Seconds on the meadow for a second here. */
+let pace = 1;
 let last = 0, lastReport = 0, framesReported = 0;
 
 function say(text) {
@@ -32,6 +36,7 @@ function restage() {
   framesReported = 0;
   show = new Show(rig, count, gl, canvas.width, canvas.height, settings.animation);
   at("count-text").textContent = at("shown").textContent = number(count);
+  if (workers > 0) show.crowd.workers = workers;
   const { data } = rig;
   at("rig").textContent = `${data.bones.length} bones, ${data.slots.length} slots, ${data.constraints.length} constraints each`;
 }
@@ -41,7 +46,7 @@ function frame(now) {
   if (!show) return;
   const seconds = Math.min(0.1, Math.max(0, (now - last) / 1000));
   last = now;
-  show.frame(seconds);
+  show.frame(seconds * pace);
   if (now - lastReport > 400) {
     report(((show.frames - framesReported) * 1000) / (now - lastReport));
     lastReport = now;
@@ -54,7 +59,7 @@ function report(fps) {
   const rows = [
     ["frames a second", fps.toFixed(0), true], ["posing", `${pose.toFixed(2)} ms`, true],
     ["  a character", `${((pose * 1000) / count).toFixed(2)} µs`], ["  a bone", `${((pose * 1e6) / count / rig.data.bones.length).toFixed(1)} ns`],
-    ["moving them about", `${move.toFixed(2)} ms`], ["handing to the GPU", `${draw.toFixed(2)} ms`],
+    ["  threads", String(1 + show.crowd.readyWorkers)], ["moving them about", `${move.toFixed(2)} ms`], ["handing to the GPU", `${draw.toFixed(2)} ms`],
   ];
   at("counters").replaceChildren(...rows.flatMap(([name, value, main]) => {
     const term = document.createElement("dt"), detail = document.createElement("dd");
@@ -73,6 +78,35 @@ function calmly(action, milliseconds) {
     clearTimeout(timer);
     timer = setTimeout(action, milliseconds);
   };
+}
+
+/** A button that is on or off. */
+function addSwitch(label, title, isOn, change) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = label;
+  button.title = title;
+  button.setAttribute("aria-pressed", String(isOn));
+  button.addEventListener("click", () => {
+    const now = button.getAttribute("aria-pressed") !== "true";
+    button.setAttribute("aria-pressed", String(now));
+    guarded(() => change(now));
+  });
+  at("switches").append(button);
+  return button;
+}
+
+function addSwitches() {
+  const most = Math.min(3, Math.max(1, (navigator.hardwareConcurrency || 2) - 1));
+  const threads = addSwitch(`${most + 1} threads`, "Pose on several threads that share the memory", false, (on) => {
+    workers = on ? most : 0;
+    show.crowd.workers = workers;
+  });
+  if (!crossOriginIsolated) {
+    threads.disabled = true;
+    threads.title = "Threads need a page that is cross-origin isolated; npm start serves it so.";
+  }
+  addSwitch("slow motion", "A fifth of the speed", false, (on) => (pace = on ? 0.2 : 1));
 }
 
 function guarded(action) {
@@ -94,6 +128,7 @@ async function begin() {
   paintScenery(at("backdrop"), aspect());
   rig = await fetchRig(settings);
   restage();
+  addSwitches();
   requestAnimationFrame((now) => {
     last = now;
     frame(now);

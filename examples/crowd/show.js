@@ -2,7 +2,6 @@
 import { Crowd } from "../../dist/crowd/index.js";
 import { Physics, Skeleton } from "../../dist/spine/index.js";
 import { InstancedRenderer } from "./gl/renderer.js";
-import { States } from "./gl/states.js";
 import { hazeAt } from "./stage.js";
 import { Walkers } from "./walkers.js";
 
@@ -18,20 +17,12 @@ export class Show {
     const { data } = rig;
     const named = data.skins.filter((skin) => skin !== data.defaultSkin).map(({ name }) => name).slice(0, MOST_SKINS);
     this.skins = named.length > 0 ? named : [null];
-    this.crowd = new Crowd(data, { capacity: count });
+    this.crowd = new Crowd(data, { capacity: count, slots: true });
     this.walkers = new Walkers(this.crowd, count, width, height, boundsOf(data, this.skins[0]), { animation, skins: named });
-    this.states = new States(data);
-    this.tables = this.#tables();
-    this.renderer = new InstancedRenderer(gl, this.states, this.skins, rig.atlas.pages.map((page, i) => ({ image: rig.pages[i], texture: page.texture })));
+    this.renderer = new InstancedRenderer(gl, this.crowd, this.skins, rig.atlas.pages.map((page, i) => ({ image: rig.pages[i], texture: page.texture })));
     this.#arrange();
     this.time = { move: 0, pose: 0, draw: 0 };
     this.frames = 0;
-  }
-
-  /** State tables by look and clip, for all that may be asked for. */
-  #tables() {
-    const clips = this.walkers.possibleClips();
-    return this.skins.map((skin) => new Map(clips.map((clip) => [clip, this.states.table(skin, clip)])));
   }
 
   /** Painter's order: rows from far to near, in a row look by look, so that few calls draw them. */
@@ -50,18 +41,14 @@ export class Show {
 
   /** One frame. Times are milliseconds, smoothed. */
   frame(seconds) {
-    const { crowd, walkers, people, order, states, tables } = this;
+    const { crowd, walkers, people, order } = this;
     const t0 = performance.now();
     walkers.step(seconds);
     const t1 = performance.now();
     crowd.update(seconds);
     const t2 = performance.now();
-    for (let place = 0; place < order.length; place++) {
-      const i = order[place];
-      people[place * 4] = crowd.row(walkers.ids[i]);
-      people[place * 4 + 1] = states.rowAt(tables[walkers.look[i]].get(walkers.clip[i]), walkers.clock - walkers.since[i]);
-    }
-    this.renderer.draw(crowd.palette, people, this.runs, this.width, this.height);
+    for (let place = 0; place < order.length; place++) people[place * 4] = crowd.row(walkers.ids[order[place]]);
+    this.renderer.draw(people, order.length, this.runs, this.width, this.height);
     const t3 = performance.now();
     const share = this.frames++ < 5 ? 0.5 : 0.06;
     this.time.move += (t1 - t0 - this.time.move) * share;
@@ -71,7 +58,6 @@ export class Show {
 
   dispose() {
     this.renderer.dispose();
-    this.states.dispose();
     this.crowd.dispose();
   }
 }

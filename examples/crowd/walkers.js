@@ -40,9 +40,7 @@ export class Walkers {
     this.ids = [];
     /** Index of the look in `skins`. */
     this.look = new Uint8Array(count);
-    /** Seconds since the start, and when (in those) the clip of each was at 0. */
-    this.clock = 0;
-    this.since = new Float64Array(count);
+    this.canBlink = !animation && crowd.data.findAnimation("blink") !== null;
     for (let i = 0; i < count; i++) {
       const pick = places.pick[i];
       const scale = places.scale[i] * height;
@@ -55,7 +53,6 @@ export class Walkers {
       this.patience[i] = 2 + 9 * this.random();
       const duration = crowd.data.findAnimation(this.clip[i]).duration;
       const time = ((pick * 101.7) % 1) * Math.max(duration, 0.001);
-      this.since[i] = -time;
       this.look[i] = skins.length > 0 ? Math.floor(((pick * 13.7) % 1) * skins.length) : 0;
       this.ids[i] = crowd.spawn({
         animation: this.clip[i], time, loop: true,
@@ -73,7 +70,6 @@ export class Walkers {
   /** Moves everybody on; call before `crowd.update`. */
   step(seconds) {
     const { crowd, ids, x, y, speed, scale, patience, width } = this;
-    this.clock += seconds;
     for (let i = 0; i < this.count; i++) {
       if (speed[i] !== 0) {
         const margin = 150 * scale[i];
@@ -83,25 +79,19 @@ export class Walkers {
         crowd.setPosition(ids[i], x[i], y[i]);
       }
       patience[i] -= seconds;
-      if (patience[i] < 0) this.#changeMind(i, seconds);
+      if (patience[i] < 0) this.#changeMind(i);
     }
   }
 
-  /** Every clip that someone may play. */
-  possibleClips() {
-    const clips = new Set(this.clip);
-    for (let i = 0; i < 400; i++) clips.add(this.choose(i / 400));
-    return [...clips];
-  }
-
-  #changeMind(i, seconds) {
+  #changeMind(i) {
     this.patience[i] = 3 + 10 * this.random();
     if (this.single) return;
     const next = this.choose(this.random());
-    if (next === this.clip[i]) return;
+    if (next === this.clip[i]) {
+      if (this.canBlink) this.crowd.playOverlay(this.ids[i], "blink", { loop: false });
+      return;
+    }
     this.clip[i] = next;
-    // The crowd starts the clip at its next update, which advances it by this frame.
-    this.since[i] = this.clock - seconds;
     this.speed[i] = this.#pace(i);
     this.crowd.play(this.ids[i], next, { mix: FADE, loop: true });
   }

@@ -1,31 +1,29 @@
 // All pictures of a rig as one indexed mesh: up to four bone influences a vertex, in the painter's order of all draw orders.
 import { MeshAttachment, RegionAttachment } from "../../../dist/spine/index.js";
-import { mergeOrders } from "./states.js";
 
 export const INFLUENCES = 4;
 
 /**
- * @param states - whose drawables and orders are complete
+ * @param drawables - of the crowd: number n is item n - 1
  * @param skins - names (or null); every look gets its own range of indices
- * @param pageOf - texture → number of its page
+ * @param merged - slots in painter's order, see mergeOrders
+ * @param pageOf - texture → number of its page, negative if unknown
  */
-export function buildGeometry(states, skins, pageOf) {
-  const { data, drawables } = states;
+export function buildGeometry(data, drawables, skins, merged, pageOf) {
   const places = [], weights = [], bones = [], uvs = [], info = [], indices = [], ranges = [];
-  const byTexture = (attachment, frame) => pageOf(attachment.sequence.regions[frame]?.texture);
-  const merged = mergeOrders(states.orders);
   for (const skin of skins) {
     const start = indices.length;
+    const shown = attachmentsOf(data, skin);
     for (const { slot, orders } of merged) {
-      drawables.forEach((drawable, i) => {
-        if (drawable.slot !== slot || !shows(data, drawable, skin, skins)) return;
-        const { attachment, frame } = drawable;
-        const page = byTexture(attachment, frame);
+      drawables.forEach(({ attachment, frame }, i) => {
+        if (!shown[slot].has(attachment)) return;
+        const page = pageOf(attachment.sequence.regions[frame]?.texture);
         if (page < 0) return;
         const first = uvs.length / 2;
-        const additive = data.slots[slot].blendMode === 1 ? 1 : 0;
-        const count = addVertices(attachment, frame, data.slots[slot].boneData.index, { places, weights, bones, uvs });
-        for (let v = 0; v < count; v++) info.push(slot, i + 1, orders, page | (additive << 8));
+        const { blendMode, boneData } = data.slots[slot];
+        const count = addVertices(attachment, frame, boneData.index, { places, weights, bones, uvs });
+        const flags = (i + 1) | (page << 16) | (blendMode === 1 ? 1 << 24 : 0);
+        for (let v = 0; v < count; v++) info.push(slot, flags, orders, packed(attachment.color));
         const triangles = attachment instanceof RegionAttachment ? [0, 1, 2, 2, 3, 0] : attachment.triangles;
         for (const t of triangles) indices.push(first + t);
       });
@@ -38,11 +36,19 @@ export function buildGeometry(states, skins, pageOf) {
   };
 }
 
-/** Whether a look can show a drawable: it was met with that look, or its attachment is in that skin or the default one. */
-function shows(data, { attachment, slot, skin: metWith }, skin, skins) {
-  if (metWith === skin || skins.length === 1) return true;
-  const own = data.findSkin(skin ?? ""), sources = [own, data.defaultSkin].filter(Boolean);
-  return sources.some((source) => source.getAttachments().some((entry) => entry.slotIndex === slot && entry.attachment === attachment));
+/** Per slot the attachments that a look can show: those of its skin and of the default one. */
+function attachmentsOf(data, skin) {
+  const out = data.slots.map(() => new Set());
+  for (const source of [skin === null ? null : data.findSkin(skin), data.defaultSkin]) {
+    for (const { slotIndex, attachment } of source?.getAttachments() ?? []) out[slotIndex].add(attachment);
+  }
+  return out;
+}
+
+/** 0xAABBGGRR */
+function packed({ r, g, b, a }) {
+  const byte = (v) => Math.round(Math.min(Math.max(v, 0), 1) * 255);
+  return (byte(r) | (byte(g) << 8) | (byte(b) << 16) | (byte(a) << 24)) >>> 0;
 }
 
 function addVertices(attachment, frame, slotBone, out) {

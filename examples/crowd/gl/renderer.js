@@ -1,30 +1,46 @@
-// Draws a whole crowd with a few instanced calls (WebGL2): bones from the palette, everything else from the table of states.
+// Draws a whole crowd with a few instanced calls (WebGL2): bones from the palette, attachments, colours and draw orders from the slot states.
 import { HAZE } from "../backdrop.js";
 import { buildGeometry } from "./geometry.js";
+import { Orders, mergeOrders } from "./orders.js";
 import { VERTEX, fragment } from "./shaders.js";
 
-const PALETTE_WIDTH = 2048, PEOPLE_WIDTH = 1024;
+/** Texels a row; the shaders know these numbers too. */
+const PALETTE_WIDTH = 2048, SLOTS_WIDTH = 4096, PEOPLE_WIDTH = 1024;
 
 export class InstancedRenderer {
   /**
-   * @param states - every clip and look that may be shown must have been asked for
+   * @param crowd - made with `slots: true`
+   * @param skins - names of the looks (or null), in the order in which runs number them
    * @param pages - { image, texture } per atlas page; images are premultiplied
    */
-  constructor(gl, states, skins, pages) {
+  constructor(gl, crowd, skins, pages) {
     this.gl = gl;
-    this.states = states;
-    this.floatsPerRow = states.data.bones.length * 6;
-    this.geometry = buildGeometry(states, skins, (texture) => pages.findIndex((page) => page.texture === texture));
+    this.crowd = crowd;
+    this.skins = skins;
+    this.pages = pages;
+    this.orders = new Orders(crowd.data.slots.length);
     this.program = link(gl, VERTEX, fragment(pages.length));
     this.place = (name) => gl.getUniformLocation(this.program, name);
     this.firstPlace = this.place("first");
-    this.#upload();
     this.pageTextures = pages.map((page) => pageTexture(gl, page));
-    this.statesTexture = this.#statesTexture();
     this.paletteTexture = dataTexture(gl);
+    this.slotsTexture = dataTexture(gl);
     this.peopleTexture = dataTexture(gl);
-    this.paletteRows = this.peopleRows = 0;
-    this.copy = null;
+    this.rows = new Map();
+    this.copies = new Map();
+    this.buffers = [];
+    this.#rebuild();
+  }
+
+  /** Makes the mesh for the draw orders that are known now. */
+  #rebuild() {
+    const { gl, crowd } = this;
+    for (const buffer of this.buffers) gl.deleteBuffer(buffer);
+    if (this.vertexArray) gl.deleteVertexArray(this.vertexArray);
+    const pageOf = (texture) => this.pages.findIndex((page) => page.texture === texture);
+    this.geometry = buildGeometry(crowd.data, crowd.drawables, this.skins, mergeOrders(this.orders.known), pageOf);
+    this.ordersBuilt = this.orders.known.length;
+    this.#upload();
   }
 
   #upload() {
@@ -56,52 +72,37 @@ export class InstancedRenderer {
     gl.bindVertexArray(null);
   }
 
-  #statesTexture() {
-    const { gl, states } = this;
-    const width = 1 + states.slotCount * 3, height = states.rows.length;
-    const bytes = new Uint8Array(width * height * 4);
-    states.rows.forEach((row, y) => {
-      bytes[y * width * 4] = row[0];
-      for (let s = 0; s < states.slotCount; s++) {
-        const from = 1 + s * 8, at = (y * width + 1 + s * 3) * 4;
-        bytes[at] = row[from] & 255;
-        bytes[at + 1] = row[from] >> 8;
-        for (let c = 0; c < 4; c++) bytes[at + 4 + c] = row[from + 1 + c];
-        for (let c = 0; c < 3; c++) bytes[at + 8 + c] = row[from + 5 + c];
-      }
-    });
-    const texture = dataTexture(gl);
-    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8UI, width, height, 0, gl.RGBA_INTEGER, gl.UNSIGNED_BYTE, bytes);
-    return texture;
-  }
-
   /**
-   * @param palette - of the crowd
-   * @param people - palette row, state, haze, 0 per character, far to near; padded to whole rows of PEOPLE_WIDTH
+   * @param people - row, draw order (filled in here), haze, 0 per character, far to near; padded to whole rows of PEOPLE_WIDTH
    * @param runs - [{ range, first, count }]: consecutive characters of one look
    */
-  draw(palette, people, runs, width, height) {
-    const { gl, program } = this;
+  draw(people, count, runs, width, height) {
+    const { gl, program, crowd, orders } = this;
+    const { slots } = crowd;
+    for (let i = 0; i < count; i++) people[i * 4 + 1] = orders.find(slots, people[i * 4]);
+    if (orders.known.length > this.ordersBuilt) this.#rebuild();
     gl.viewport(0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight);
     gl.clearColor(0, 0, 0, 0);
     gl.clear(gl.COLOR_BUFFER_BIT);
     gl.useProgram(program);
     gl.bindVertexArray(this.vertexArray);
     this.#bind(0, this.paletteTexture, "palette");
-    this.paletteRows = this.#uploadFloats(this.#unshared(palette), PALETTE_WIDTH, this.paletteRows);
-    this.#bind(1, this.statesTexture, "states");
+    this.#fill("palette", this.#unshared("palette", crowd.palette), PALETTE_WIDTH * 4, gl.RGBA32F, gl.RGBA, gl.FLOAT, 4);
+    this.#bind(1, this.slotsTexture, "slots");
+    this.#fill("slots", this.#unshared("slots", slots), SLOTS_WIDTH, gl.R32UI, gl.RED_INTEGER, gl.UNSIGNED_INT, 1);
     this.#bind(2, this.peopleTexture, "people");
-    this.peopleRows = this.#uploadFloats(people, PEOPLE_WIDTH, this.peopleRows);
+    this.#fill("people", people, PEOPLE_WIDTH * 4, gl.RGBA32F, gl.RGBA, gl.FLOAT, 4);
     this.pageTextures.forEach((texture, i) => this.#bind(3 + i, texture, `page${i}`));
-    gl.uniform1i(this.place("floatsPerRow"), this.floatsPerRow);
+    gl.uniform1i(this.place("floatsPerRow"), crowd.boneCount * 6);
+    gl.uniform1i(this.place("wordsPerRow"), crowd.data.slots.length * 3);
     gl.uniform2f(this.place("size"), width, height);
     gl.uniform3f(this.place("hazeColor"), ...HAZE);
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
-    for (const { range, first, count } of runs) {
+    for (const { range, first, count: instances } of runs) {
       const { start, count: indices } = this.geometry.ranges[range];
       gl.uniform1i(this.firstPlace, first);
-      gl.drawElementsInstanced(gl.TRIANGLES, indices, gl.UNSIGNED_INT, start * 4, count);
+      gl.drawElementsInstanced(gl.TRIANGLES, indices, gl.UNSIGNED_INT, start * 4, instances);
     }
     gl.bindVertexArray(null);
   }
@@ -114,34 +115,38 @@ export class InstancedRenderer {
   }
 
   /** WebGL does not take views of shared memory. */
-  #unshared(floats) {
-    if (typeof SharedArrayBuffer === "undefined" || !(floats.buffer instanceof SharedArrayBuffer)) return floats;
-    if (this.copy?.length !== floats.length) this.copy = new Float32Array(floats.length);
-    this.copy.set(floats);
-    return this.copy;
+  #unshared(name, array) {
+    if (typeof SharedArrayBuffer === "undefined" || !(array.buffer instanceof SharedArrayBuffer)) return array;
+    let copy = this.copies.get(name);
+    if (copy?.length !== array.length) this.copies.set(name, (copy = new array.constructor(array.length)));
+    copy.set(array);
+    return copy;
   }
 
-  /** Fills the bound float texture, four floats a texel; the last row may be part of one. Returns its number of rows. */
-  #uploadFloats(floats, width, rows) {
+  /** Fills the bound texture, row by row of `perRow` numbers; the last row may be part of one. */
+  #fill(name, array, perRow, inside, format, type, perTexel) {
     const { gl } = this;
-    const perRow = width * 4, whole = Math.floor(floats.length / perRow), rest = floats.length - whole * perRow;
-    const needed = Math.max(1, whole + 1);
-    if (needed > rows) gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, width, needed, 0, gl.RGBA, gl.FLOAT, null);
-    if (whole > 0) gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, width, whole, gl.RGBA, gl.FLOAT, floats, 0);
-    if (rest >= 4) gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, whole, rest >> 2, 1, gl.RGBA, gl.FLOAT, floats, whole * perRow);
-    // An odd number of bones leaves two floats over.
-    if (rest % 4 !== 0) {
-      const last = new Float32Array(4);
-      last.set(floats.subarray(floats.length - (rest % 4)));
-      gl.texSubImage2D(gl.TEXTURE_2D, 0, rest >> 2, whole, 1, 1, gl.RGBA, gl.FLOAT, last, 0);
+    const width = perRow / perTexel, whole = Math.floor(array.length / perRow), rest = array.length - whole * perRow;
+    if (whole + 1 > (this.rows.get(name) ?? 0)) {
+      gl.texImage2D(gl.TEXTURE_2D, 0, inside, width, whole + 1, 0, format, type, null);
+      this.rows.set(name, whole + 1);
     }
-    return Math.max(needed, rows);
+    if (whole > 0) gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, width, whole, format, type, array, 0);
+    const texels = Math.floor(rest / perTexel);
+    if (texels > 0) gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, whole, texels, 1, format, type, array, whole * perRow);
+    // An odd number of bones leaves two floats over.
+    const over = rest - texels * perTexel;
+    if (over > 0) {
+      const last = new array.constructor(perTexel);
+      last.set(array.subarray(array.length - over));
+      gl.texSubImage2D(gl.TEXTURE_2D, 0, texels, whole, 1, 1, format, type, last, 0);
+    }
   }
 
   dispose() {
     const { gl } = this;
     for (const buffer of this.buffers) gl.deleteBuffer(buffer);
-    for (const texture of [this.paletteTexture, this.peopleTexture, this.statesTexture, ...this.pageTextures]) gl.deleteTexture(texture);
+    for (const texture of [this.paletteTexture, this.peopleTexture, this.slotsTexture, ...this.pageTextures]) gl.deleteTexture(texture);
     gl.deleteVertexArray(this.vertexArray);
     gl.deleteProgram(this.program);
   }
