@@ -60,3 +60,19 @@ export * from "./animation-state/index.js";
 // Enums, colours, vectors and other helpers.
 export * from "./enums.js";
 export * from "./utils/index.js";
+
+// Inner parts of other runtimes that programs may use by name.
+export {
+  type ArrayLike,
+  ATTACH_RETAIN,
+  ATTACH_SETUP,
+  BinaryInput,
+  CURRENT,
+  EventQueue,
+  EventType,
+  FIRST,
+  HOLD,
+  MODE,
+  Property,
+  SETUP,
+} from "./compat.js";

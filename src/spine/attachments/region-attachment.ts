@@ -98,7 +98,7 @@ export class RegionAttachment extends Attachment implements HasSequence {
     sequence.offsets.length = frames;
     for (let i = 0; i < frames; i++) {
       const uvs = (sequence.uvs[i] ??= new Float32Array(8));
-      const offsets = (sequence.offsets[i] ??= new Array<number>(8).fill(0));
+      const offsets = (sequence.offsets[i] ??= [0, 0, 0, 0, 0, 0, 0, 0]);
       const region = sequence.regions[i] ?? null;
       RegionAttachment.computeUVs(
         region, this.x, this.y, this.scaleX, this.scaleY, this.rotation, this.width, this.height, offsets, uvs,

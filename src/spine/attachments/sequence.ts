@@ -35,7 +35,7 @@ export class Sequence {
     if (!(count >= 0 && Number.isInteger(count))) {
       throw new ArgumentError(`A sequence of ${count} regions was asked for, expected a whole number from 0.`, { found: count });
     }
-    this.regions = new Array<TextureRegion | null>(count).fill(null);
+    this.regions = Array.from({ length: count }, () => null);
     this.pathSuffix = pathSuffix;
   }
 

@@ -40,7 +40,7 @@ export function convexHull(polygon: readonly number[]): number[] {
   order.sort((i, j) => polygon[i]! - polygon[j]! || polygon[i + 1]! - polygon[j + 1]!);
   const hull: number[] = [];
   appendChain(polygon, order, hull);
-  appendChain(polygon, order.reverse(), hull);
+  appendChain(polygon, order.toReversed(), hull);
   return hull;
 }
 

@@ -40,7 +40,7 @@ export class BonePose implements Pose, Update {
     this._store = store ?? NO_STORE;
     this._row = row;
     this._at = this._store._base + row;
-    this._own = store === undefined ? new Array<number>(OWN_VALUES).fill(0) : null;
+    this._own = store === undefined ? Array.from({ length: OWN_VALUES }, () => 0) : null;
   }
 
   /** @internal */

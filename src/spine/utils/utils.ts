@@ -47,7 +47,7 @@ export class Utils {
   }
 
   static newArray<T>(size: number, defaultValue: T): T[] {
-    return new Array<T>(size).fill(defaultValue);
+    return Array.from({ length: size }, () => defaultValue);
   }
 
   static newFloatArray(size: number): Float32Array {
@@ -199,7 +199,7 @@ export class WindowedMean {
   dirty = true;
 
   constructor(windowSize = 32) {
-    this.values = new Array<number>(windowSize).fill(0);
+    this.values = Array.from({ length: windowSize }, () => 0);
   }
 
   hasEnoughData(): boolean {
