@@ -13,6 +13,7 @@ export const clipEdits = { count: 0 };
  */
 export class SpriteBatch {
   readonly #players: (SpriteAnim | null)[] = [];
+  /** @internal Seconds of the running update. */ step = 0;
   #capacity = 0;
   #edits = clipEdits.count;
   #holes = 0;
@@ -66,6 +67,7 @@ export class SpriteBatch {
       this.#edits = clipEdits.count;
       for (let row = 0; row < this.#players.length; row++) this.#players[row]!.refreshRow();
     }
+    this.step = dt;
     const count = this.#players.length;
     if (count === 0) return;
     const crossed = this.#blocks[0]! + SPRITE_COLUMNS * this.#capacity * 8;
@@ -76,7 +78,7 @@ export class SpriteBatch {
       const player = this.#players[heap.i32[(list >> 2) + i]!]!;
       if (player === null) continue;
       try {
-        player.advance(dt);
+        player.advance(true);
       } catch (error) {
         if (onError === undefined) throw error;
         onError(error);

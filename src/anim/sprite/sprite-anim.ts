@@ -58,6 +58,7 @@ export class SpriteAnim {
   #spriteQuad: PlayerQuad | null = null;
   #spriteSheet: SpriteSheet | null = null;
   #updating = false;
+  #step = 0;
   #batch: SpriteBatch | null = null;
   #row = -1;
   /** @internal Told when playing begins, so that the module pumps the player. */ onActivate: (() => void) | null = null;
@@ -324,7 +325,8 @@ export class SpriteAnim {
   update(dt: number): boolean {
     checkNumber(dt, "dt", 0);
     if (this.#updating) throw new AnimStateError("update of this player is already running.");
-    if (this.#playing && !this.#paused) this.advance(dt);
+    this.#step = dt;
+    if (this.#playing && !this.#paused) this.advance(false);
     return this.#playing;
   }
 
@@ -344,8 +346,9 @@ export class SpriteAnim {
     this.refreshRow();
   }
 
-  /** @internal One step of a playing, unpaused player. */
-  advance(dt: number): void {
+  /** @internal One step of a playing, unpaused player; the step is in a field, because a number that is passed would be boxed. */
+  advance(inBatch: boolean): void {
+    const dt = inBatch ? this.#batch!.step : this.#step;
     this.#updating = true;
     try {
       const clip = this.#clip!;
