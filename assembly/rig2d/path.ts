@@ -2,53 +2,63 @@
  * Path constraints: bones are placed along a path and turned to follow it.
  *
  * Layout   record: PathField; the path is the attachment record in the slot's row (layout/attachment.ts). Knot j of the path
- *          is vertex 3 j + 1, with its handles before and behind it. Lanes are solved one after the other, since each may
- *          hold another attachment; T only says how wide rows are.
- *          Scratch behind the header, f32: points x y | curve ends | spaces | bone lengths | positions x y angle | segments.
+ *          is vertex 3 j + 1, with its handles before and behind it.
+ *          Scratch behind the header, rows of T: points x y | curve ends | spaces | bone lengths | positions x y dx dy; then the
+ *          workspace of path-curves.ts.
  * Requires the bones of the path and the constrained bones are valid in world space.
- * Ensures  world values of the constrained bones in lanes whose slot holds a path and where a mix is not 0. Finite: a curve
- *          or path without length counts as its first point. Returns 0, or the bytes of scratch that it needs; then
- *          nothing was changed.
- * Source   cubic Bezier curves; constant speed by chords: four a curve to choose the curve, ten to find the place on it.
+ * Ensures  world values of the constrained bones in lanes whose slot holds a path and where a mix is not 0. Lanes that hold the
+ *          same path are solved together. Finite: a curve or path without length counts as its first point. Returns 0, or
+ *          the bytes of scratch that it needs; then nothing was changed.
+ * Source   cubic Bezier curves (path-curves.ts). A bone is turned by the angle between its x axis and the direction of the
+ *          path; at full mix that turn is the quotient of the two directions, and no angle is formed.
  */
+import {
+  add, anyTrue, divideOrZero, eq, lt, maskAnd, maskNot, max, mul, mulAdd, neg, select, splat, sub,
+} from "../math/lane";
 import { BoneRow, PathRow, ProgramField, SlotRow } from "../layout/rig2d";
-import { AttachmentField, AttachmentFlag, AttachmentKind, INFLUENCE_BYTES } from "../layout/attachment";
+import { AttachmentField, AttachmentFlag, AttachmentKind } from "../layout/attachment";
 import { PathField, PositionRule, RotateRule, SCRATCH_HEADER_BYTES, ScratchField, SpacingRule } from "../layout/update";
-import { appliedBone, bounded, entry, rowAt, table, wrapRadians } from "./update-rows";
+import { computePositions, measureCurves, SEGMENT_BYTES } from "./path-curves";
+import { computePoints } from "./path-points";
 import { angleOf, cosOfRadians, lengthOf, sinOfRadians } from "./update-angles";
+import { appliedBone, bounded, entry, get, laneOf, put, putBounded, putWhere, rowAt, table, wrapRadians } from "./update-rows";
 import { modifyWorld } from "./tags";
 
 const DEGREES_TO_RADIANS: f32 = 0.017453292519943295;
 const EPSILON: f32 = 1e-5;
-/** Chords that a curve is cut into to find a place on it. */
-const SEGMENTS = 10;
-/** Bytes of one position: x, y, angle. */
-const POSITION_BYTES: usize = 12;
+/** Rows of one position: x, y and the direction of the path there. */
+const POSITION_ROWS = 4;
 
 /** A path constraint. `operands` points at: record, constraint row, slot, then `count` constrained bones. */
 export function solvePath<T, M>(program: usize, pose: usize, operands: usize, count: i32, scratch: usize): i32 {
   const constraint = rowAt<T>(pose, load<i32>(operands, 4));
+  const zero = splat<T>(0);
+  const idle = maskAnd<M>(
+    eq<T, M>(get<T>(constraint, PathRow.MIX_ROTATE), zero),
+    maskAnd<M>(eq<T, M>(get<T>(constraint, PathRow.MIX_X), zero), eq<T, M>(get<T>(constraint, PathRow.MIX_Y), zero)));
+  if (!anyTrue<M>(maskNot<M>(idle))) return 0;
   const slot = rowAt<T>(pose, entry(table(program, ProgramField.SLOT_APPLIED), load<i32>(operands, 8)));
-  for (let lane = 0; lane < <i32>(sizeof<T>() >> 2); lane++) {
-    const needed = scratchBytes<T>(constraint, slot, lane, count);
+  const attachments = slot + SlotRow.ATTACHMENT * sizeof<T>();
+  const lanes = <i32>(sizeof<T>() >> 2);
+  for (let lane = 0; lane < lanes; lane++) {
+    const needed = scratchBytes<T>(<usize>load<u32>(attachments + (<usize>lane << 2)), count);
     if (needed > load<i32>(scratch, ScratchField.CAPACITY)) return needed;
   }
-  for (let lane = 0; lane < <i32>(sizeof<T>() >> 2); lane++) {
-    if (scratchBytes<T>(constraint, slot, lane, count) == 0) continue;
-    solveLane<T, M>(program, pose, constraint, slot, lane, operands, count, scratch);
+  if (isVector<T>()) {
+    let rest = maskNot<M>(idle);
+    for (let lane = 0; lane < lanes; lane++) {
+      const record = load<u32>(attachments + (<usize>lane << 2));
+      const same = v128.and(rest, i32x4.eq(v128.load(attachments), i32x4.splat(record)));
+      rest = v128.andnot(rest, same);
+      if (scratchBytes<T>(<usize>record, count) == 0 || !v128.any_true(same)) continue;
+      solveLanes<T, M>(program, pose, constraint, slot, <usize>record, operands, count, scratch, same);
+    }
+  } else {
+    const record = <usize>load<u32>(attachments);
+    if (scratchBytes<T>(record, count) == 0) return 0;
+    solveLanes<T, M>(program, pose, constraint, slot, record, operands, count, scratch, maskNot<M>(idle));
   }
   return 0;
-}
-
-/** Value of one lane of a row. */
-@inline
-function at<T>(block: usize, row: i32, lane: i32): f32 {
-  return load<f32>(block + <usize>row * sizeof<T>() + (<usize>lane << 2));
-}
-
-@inline
-function setAt<T>(block: usize, row: i32, lane: i32, value: f32): void {
-  store<f32>(block + <usize>row * sizeof<T>() + (<usize>lane << 2), bounded<f32>(value));
 }
 
 @inline
@@ -57,354 +67,214 @@ function curvesOf(record: usize): i32 {
   return (load<u32>(record, AttachmentField.FLAGS) & AttachmentFlag.CLOSED) != 0 ? knots : knots - 1;
 }
 
-/** Bytes of scratch for one lane, 0 if the constraint does nothing there. */
-function scratchBytes<T>(constraint: usize, slot: usize, lane: i32, count: i32): i32 {
-  if (at<T>(constraint, PathRow.MIX_ROTATE, lane) == 0 && at<T>(constraint, PathRow.MIX_X, lane) == 0 &&
-    at<T>(constraint, PathRow.MIX_Y, lane) == 0) return 0;
-  const record = <usize>load<u32>(slot + SlotRow.ATTACHMENT * sizeof<T>() + (<usize>lane << 2));
+/** Bytes of scratch that an attachment needs, 0 if it is no path. */
+function scratchBytes<T>(record: usize, count: i32): i32 {
   if (record == 0 || load<u32>(record, AttachmentField.KIND) != AttachmentKind.PATH) return 0;
   const curves = curvesOf(record);
   if (curves < 1) return 0;
-  const vertices = load<i32>(record, AttachmentField.VERTEX_COUNT);
-  return SCRATCH_HEADER_BYTES + (vertices * 2 + curves + (count + 2) * 5 + SEGMENTS) * 4;
+  const rows = load<i32>(record, AttachmentField.VERTEX_COUNT) * 2 + curves + (count + 2) * (POSITION_ROWS + 2);
+  return SCRATCH_HEADER_BYTES + SEGMENT_BYTES + rows * <i32>sizeof<T>();
 }
 
-function solveLane<T, M>(
-  program: usize, pose: usize, constraint: usize, slot: usize, lane: i32, operands: usize, count: i32, scratch: usize,
+/** Solves the lanes of the mask, all of which hold the path of `record`. */
+function solveLanes<T, M>(
+  program: usize, pose: usize, constraint: usize, slot: usize, record: usize, operands: usize, count: i32, scratch: usize, mask: M,
 ): void {
   const data = <usize>load<u32>(operands);
-  const record = <usize>load<u32>(slot + SlotRow.ATTACHMENT * sizeof<T>() + (<usize>lane << 2));
   const slotBone = entry(table(program, ProgramField.SLOT_BONES), load<i32>(operands, 8));
   const bones = operands + 12;
-  const mixRotate = at<T>(constraint, PathRow.MIX_ROTATE, lane);
-  const mixX = at<T>(constraint, PathRow.MIX_X, lane), mixY = at<T>(constraint, PathRow.MIX_Y, lane);
   const rotateRule = load<i32>(data, PathField.ROTATE), spacingRule = load<i32>(data, PathField.SPACING);
-  const tangents = rotateRule == RotateRule.TANGENT, scales = rotateRule == RotateRule.CHAIN_SCALE;
+  const tangents = rotateRule == RotateRule.TANGENT;
   const pointCount = tangents ? count : count + 1;
-
   const vertices = load<i32>(record, AttachmentField.VERTEX_COUNT);
   const curves = curvesOf(record);
   const points = scratch + SCRATCH_HEADER_BYTES;
-  const ends = points + (<usize>vertices << 3);
-  const spaces = ends + (<usize>curves << 2);
-  const lengths = spaces + (<usize>(count + 2) << 2);
-  const positions = lengths + (<usize>(count + 2) << 2);
-  const segments = positions + <usize>(count + 2) * POSITION_BYTES;
+  const ends = points + <usize>(vertices * 2) * sizeof<T>();
+  const spaces = ends + <usize>curves * sizeof<T>();
+  const lengths = spaces + <usize>(count + 2) * sizeof<T>();
+  const positions = lengths + <usize>(count + 2) * sizeof<T>();
+  const segments = positions + <usize>((count + 2) * POSITION_ROWS) * sizeof<T>();
 
-  computePoints<T>(program, pose, slot, lane, record, slotBone, points);
-  computeSpaces<T>(program, pose, lane, bones, pointCount, spacingRule, at<T>(constraint, PathRow.SPACING, lane), spaces, lengths);
-  computePositions(
-    record, curves, points, ends, spaces, positions, segments, pointCount, at<T>(constraint, PathRow.POSITION, lane),
-    load<i32>(data, PathField.POSITION), spacingRule, tangents);
-
-  let offset = load<f32>(data, PathField.OFFSET_ROTATION) * DEGREES_TO_RADIANS;
-  const followsTip = offset == 0 && rotateRule == RotateRule.CHAIN;
-  if (offset != 0) {
-    const bone = appliedBone<T>(program, pose, slotBone);
-    const det = at<T>(bone, BoneRow.A, lane) * at<T>(bone, BoneRow.D, lane) -
-      at<T>(bone, BoneRow.B, lane) * at<T>(bone, BoneRow.C, lane);
-    if (!(det > 0)) offset = -offset;
-  }
-
-  let headX = load<f32>(positions), headY = load<f32>(positions, 4);
-  for (let i = 0; i < count; i++) {
-    const index = entry(bones, i);
-    const bone = appliedBone<T>(program, pose, index);
-    modifyWorld<T, M>(program, pose, bone, index, onlyLane<M>(lane));
-    const worldX = at<T>(bone, BoneRow.WORLD_X, lane), worldY = at<T>(bone, BoneRow.WORLD_Y, lane);
-    setAt<T>(bone, BoneRow.WORLD_X, lane, worldX + (headX - worldX) * mixX);
-    setAt<T>(bone, BoneRow.WORLD_Y, lane, worldY + (headY - worldY) * mixY);
-
-    const position = positions + <usize>i * POSITION_BYTES;
-    const next = position + POSITION_BYTES;
-    // A tangent needs no next point behind the last bone.
-    const hasNext = i + 1 < pointCount;
-    const nextX = hasNext ? load<f32>(next) : headX, nextY = hasNext ? load<f32>(next, 4) : headY;
-    const dx = nextX - headX, dy = nextY - headY;
-    let a = at<T>(bone, BoneRow.A, lane), c = at<T>(bone, BoneRow.C, lane);
-    if (scales) {
-      const length = load<f32>(lengths + (<usize>i << 2));
-      if (length != 0) {
-        const s = (lengthOf<f32, i32>(dx, dy) / length - 1) * mixRotate + 1;
-        a = bounded<f32>(a * s);
-        c = bounded<f32>(c * s);
-        setAt<T>(bone, BoneRow.A, lane, a);
-        setAt<T>(bone, BoneRow.C, lane, c);
-      }
-    }
-    headX = nextX;
-    headY = nextY;
-    if (!(mixRotate > 0)) continue;
-
-    const b = at<T>(bone, BoneRow.B, lane), d = at<T>(bone, BoneRow.D, lane);
-    let r: f32;
-    if (tangents) {
-      r = load<f32>(position, 8);
-    } else if (load<f32>(spaces + (<usize>(i + 1) << 2)) == 0) {
-      r = load<f32>(next, 8);
-    } else {
-      r = angleOf<f32, i32>(dy, dx);
-    }
-    r -= angleOf<f32, i32>(c, a);
-    if (followsTip) {
-      const cosine = cosOfRadians<f32>(r), sine = sinOfRadians<f32>(r);
-      const length = load<f32>(table(program, ProgramField.BONE_LENGTHS) + (<usize>index << 2));
-      headX = bounded<f32>(headX + (length * (cosine * a - sine * c) - dx) * mixRotate);
-      headY = bounded<f32>(headY + (length * (sine * a + cosine * c) - dy) * mixRotate);
-    } else {
-      r += offset;
-    }
-    r = wrapRadians<f32, i32>(r) * mixRotate;
-    const cosine = cosOfRadians<f32>(r), sine = sinOfRadians<f32>(r);
-    setAt<T>(bone, BoneRow.A, lane, cosine * a - sine * c);
-    setAt<T>(bone, BoneRow.B, lane, cosine * b - sine * d);
-    setAt<T>(bone, BoneRow.C, lane, sine * a + cosine * c);
-    setAt<T>(bone, BoneRow.D, lane, sine * b + cosine * d);
-  }
-}
-
-@inline
-function onlyLane<M>(lane: i32): M {
-  if (isVector<M>()) {
-    return i32x4.eq(i32x4.splat(lane), i32x4(0, 1, 2, 3));
+  computePoints<T, M>(program, pose, slot, record, slotBone, points);
+  computeSpaces<T, M>(program, pose, bones, pointCount, spacingRule, get<T>(constraint, PathRow.SPACING), spaces, lengths);
+  // A path's vertices come in threes; a closed one leads from its last knot to its first.
+  const usedVertices = vertices / 3 * 3;
+  const constantSpeed = (load<u32>(record, AttachmentField.FLAGS) & AttachmentFlag.CONSTANT_SPEED) != 0 ||
+    load<i32>(record, AttachmentField.LENGTH_COUNT) < curves;
+  if (constantSpeed) {
+    measureCurves<T, M>(points, usedVertices, curves, ends);
   } else {
-    return <M>-1;
+    const stored = <usize>load<u32>(record, AttachmentField.LENGTHS);
+    for (let i = 0; i < curves; i++) put<T>(ends, i, splat<T>(load<f32>(stored + (<usize>i << 2))));
   }
-}
-
-/** World places of the path's vertices, deformed and weighted. */
-function computePoints<T>(
-  program: usize, pose: usize, slot: usize, lane: i32, record: usize, slotBone: i32, points: usize,
-): void {
-  const vertices = load<i32>(record, AttachmentField.VERTEX_COUNT);
-  const source = <usize>load<u32>(record, AttachmentField.VERTICES);
-  const laneBytes = <usize>lane << 2;
-  let deform: usize = 0;
-  const deformCount = load<i32>(slot + SlotRow.DEFORM_COUNT * sizeof<T>() + laneBytes);
-  if (deformCount > 0 && deformCount >= load<i32>(record, AttachmentField.DEFORM_LENGTH)) {
-    deform = <usize>load<u32>(slot + SlotRow.DEFORM * sizeof<T>() + laneBytes);
+  const pathLength = get<T>(ends, curves - 1);
+  if (spacingRule == SpacingRule.PERCENT) {
+    scaleSpaces<T>(spaces, pointCount, pathLength, positions);
+  } else if (spacingRule == SpacingRule.PROPORTIONAL) {
+    scaleSpaces<T>(spaces, pointCount, mul<T>(pathLength, splat<T>(<f32>1 / <f32>pointCount)), positions);
+  } else {
+    scaleSpaces<T>(spaces, pointCount, splat<T>(1), positions);
   }
-
-  if ((load<u32>(record, AttachmentField.FLAGS) & AttachmentFlag.WEIGHTED) == 0) {
-    const bone = appliedBone<T>(program, pose, slotBone);
-    const a = at<T>(bone, BoneRow.A, lane), b = at<T>(bone, BoneRow.B, lane);
-    const c = at<T>(bone, BoneRow.C, lane), d = at<T>(bone, BoneRow.D, lane);
-    const worldX = at<T>(bone, BoneRow.WORLD_X, lane), worldY = at<T>(bone, BoneRow.WORLD_Y, lane);
-    const from = deform != 0 ? deform : source;
-    for (let i: usize = 0, end = <usize>vertices << 3; i < end; i += 8) {
-      const x = load<f32>(from + i), y = load<f32>(from + i, 4);
-      store<f32>(points + i, bounded<f32>(a * x + b * y + worldX));
-      store<f32>(points + i, bounded<f32>(c * x + d * y + worldY), 4);
-    }
-    return;
+  const position = get<T>(constraint, PathRow.POSITION);
+  const start = bounded<T>(load<i32>(data, PathField.POSITION) == PositionRule.PERCENT ? mul<T>(position, pathLength) : position);
+  const closed = (load<u32>(record, AttachmentField.FLAGS) & AttachmentFlag.CLOSED) != 0;
+  for (let lane = 0; lane < <i32>(sizeof<T>() >> 2); lane++) {
+    computePositions<T>(
+      points, usedVertices, curves, ends, positions, segments, lane, pointCount, laneOf<T>(start, lane), closed, constantSpeed);
   }
-
-  const starts = <usize>load<u32>(record, AttachmentField.STARTS);
-  const rows = table(program, ProgramField.BONE_APPLIED);
-  let influence = entry(starts, 0);
-  for (let i = 0; i < vertices; i++) {
-    const end = entry(starts, i + 1);
-    let worldX: f32 = 0, worldY: f32 = 0;
-    for (; influence < end; influence++) {
-      const p = source + <usize>influence * INFLUENCE_BYTES;
-      const weight = load<f32>(p, 8);
-      let x = load<f32>(p), y = load<f32>(p, 4);
-      if (deform != 0) {
-        x += load<f32>(deform + (<usize>influence << 3)) * weight;
-        y += load<f32>(deform + (<usize>influence << 3), 4) * weight;
-      }
-      const bone = rowAt<T>(pose, entry(rows, load<i32>(p, 12)));
-      worldX += at<T>(bone, BoneRow.A, lane) * x + at<T>(bone, BoneRow.B, lane) * y + at<T>(bone, BoneRow.WORLD_X, lane) * weight;
-      worldY += at<T>(bone, BoneRow.C, lane) * x + at<T>(bone, BoneRow.D, lane) * y + at<T>(bone, BoneRow.WORLD_Y, lane) * weight;
-    }
-    store<f32>(points + (<usize>i << 3), bounded<f32>(worldX));
-    store<f32>(points + (<usize>i << 3), bounded<f32>(worldY), 4);
-  }
+  applyPositions<T, M>(program, pose, constraint, data, slotBone, bones, count, pointCount, spaces, lengths, positions, mask);
 }
 
 /** Distance of each point from the one before it, in the units of the spacing mode; world length of each bone. */
-function computeSpaces<T>(
-  program: usize, pose: usize, lane: i32, bones: usize, pointCount: i32, rule: i32, spacing: f32, spaces: usize, lengths: usize,
+@inline
+function computeSpaces<T, M>(
+  program: usize, pose: usize, bones: usize, pointCount: i32, rule: i32, spacing: T, spaces: usize, lengths: usize,
 ): void {
   const boneLengths = table(program, ProgramField.BONE_LENGTHS);
-  let sum: f32 = 0;
-  store<f32>(spaces, 0);
+  const zero = splat<T>(0);
+  let sum = zero;
+  put<T>(spaces, 0, zero);
   for (let i = 0; i < pointCount - 1; i++) {
     const index = entry(bones, i);
     const bone = appliedBone<T>(program, pose, index);
-    const a = at<T>(bone, BoneRow.A, lane), c = at<T>(bone, BoneRow.C, lane);
-    const axis = lengthOf<f32, i32>(a, c);
+    const axis = lengthOf<T, M>(get<T>(bone, BoneRow.A), get<T>(bone, BoneRow.C));
     const setup = load<f32>(boneLengths + (<usize>index << 2));
-    let length = setup * axis;
+    let length = mul<T>(splat<T>(setup), axis);
     let space = spacing;
     if (rule != SpacingRule.PERCENT) {
       if (setup < EPSILON) {
-        length = 0;
+        length = zero;
       } else if (rule == SpacingRule.LENGTH) {
-        const total = setup + spacing;
-        space = total > 0 ? total * axis : 0;
+        space = mul<T>(max<T>(add<T>(splat<T>(setup), spacing), zero), axis);
       } else if (rule == SpacingRule.FIXED) {
-        space = spacing * axis;
+        space = mul<T>(spacing, axis);
       } else {
         space = length;
-        sum += length;
+        sum = add<T>(sum, length);
       }
     }
-    store<f32>(lengths + (<usize>i << 2), length);
-    store<f32>(spaces + (<usize>(i + 1) << 2), space);
+    put<T>(lengths, i, length);
+    put<T>(spaces, i + 1, space);
   }
-  if (rule == SpacingRule.PROPORTIONAL && sum > 0) {
-    const factor = <f32>pointCount / sum * spacing;
+  if (rule == SpacingRule.PROPORTIONAL) {
+    const factor = mul<T>(divideOrZero<T, M>(splat<T>(<f32>pointCount), sum), spacing);
+    const scales = lt<T, M>(zero, sum);
     for (let i = 1; i < pointCount; i++) {
-      const p = spaces + (<usize>i << 2);
-      store<f32>(p, load<f32>(p) * factor);
+      const space = get<T>(spaces, i);
+      put<T>(spaces, i, select<T, M>(mul<T>(space, factor), space, scales));
     }
   }
 }
 
-/** Places and directions of the points along the path. */
-function computePositions(
-  record: usize, curves: i32, points: usize, ends: usize, spaces: usize, positions: usize, segments: usize,
-  pointCount: i32, start: f32, positionRule: i32, spacingRule: i32, tangents: bool,
+/** Writes the distance along the path of each point from the one before it into the first row of its position. */
+@inline
+function scaleSpaces<T>(spaces: usize, pointCount: i32, multiplier: T, positions: usize): void {
+  for (let i = 0; i < pointCount; i++) put<T>(positions, i * POSITION_ROWS, mul<T>(get<T>(spaces, i), multiplier));
+}
+
+/** Places and turns the bones. */
+@inline
+function applyPositions<T, M>(
+  program: usize, pose: usize, constraint: usize, data: usize, slotBone: i32, bones: usize, count: i32, pointCount: i32,
+  spaces: usize, lengths: usize, positions: usize, mask: M,
 ): void {
-  const flags = load<u32>(record, AttachmentField.FLAGS);
-  const closed = (flags & AttachmentFlag.CLOSED) != 0;
-  const constantSpeed = (flags & AttachmentFlag.CONSTANT_SPEED) != 0 ||
-    load<i32>(record, AttachmentField.LENGTH_COUNT) < curves;
-  // A path's vertices come in threes; a closed one leads from its last knot to its first.
-  const vertices = load<i32>(record, AttachmentField.VERTEX_COUNT) / 3 * 3;
-  if (constantSpeed) {
-    measureCurves(points, vertices, curves, ends);
-  } else {
-    memory.copy(ends, <usize>load<u32>(record, AttachmentField.LENGTHS), <usize>curves << 2);
+  const zero = splat<T>(0), one = splat<T>(1);
+  const mixX = get<T>(constraint, PathRow.MIX_X), mixY = get<T>(constraint, PathRow.MIX_Y);
+  const mixRotate = get<T>(constraint, PathRow.MIX_ROTATE);
+  const turns = maskAnd<M>(mask, lt<T, M>(zero, mixRotate));
+  const fully = eq<T, M>(mixRotate, one);
+  const anyFully = anyTrue<M>(maskAnd<M>(turns, fully)), anyPartly = anyTrue<M>(maskAnd<M>(turns, maskNot<M>(fully)));
+  const rotateRule = load<i32>(data, PathField.ROTATE);
+  const tangents = rotateRule == RotateRule.TANGENT;
+  const degrees = load<f32>(data, PathField.OFFSET_ROTATION);
+  const followsTip = degrees == 0 && rotateRule == RotateRule.CHAIN;
+  let offset = splat<T>(degrees * DEGREES_TO_RADIANS);
+  if (degrees != 0) {
+    const bone = appliedBone<T>(program, pose, slotBone);
+    const det = sub<T>(
+      mul<T>(get<T>(bone, BoneRow.A), get<T>(bone, BoneRow.D)), mul<T>(get<T>(bone, BoneRow.B), get<T>(bone, BoneRow.C)));
+    offset = select<T, M>(offset, neg<T>(offset), lt<T, M>(zero, det));
   }
-  const pathLength = load<f32>(ends + (<usize>(curves - 1) << 2));
-  const multiplier: f32 = spacingRule == SpacingRule.PERCENT ? pathLength
-    : spacingRule == SpacingRule.PROPORTIONAL ? pathLength / <f32>pointCount : 1;
-  let along = bounded<f32>(positionRule == PositionRule.PERCENT ? start * pathLength : start);
-  let curve = 0, measured = -1, segment = 0;
+  const cosOffset = cosOfRadians<T>(offset), sinOffset = sinOfRadians<T>(offset);
 
-  for (let i = 0; i < pointCount; i++) {
-    const space = load<f32>(spaces + (<usize>i << 2)) * multiplier;
-    along = bounded<f32>(along + space);
-    let p = along;
-    const out = positions + <usize>i * POSITION_BYTES;
-    if (closed) {
-      p = remainder(p, pathLength);
-      if (p < 0) p += pathLength;
-      curve = 0;
-      segment = 0;
-    } else if (p < 0) {
-      placeBeyond(points, 1, 2, 1, p, out);
-      continue;
-    } else if (p > pathLength) {
-      placeBeyond(points, vertices - 3, vertices - 2, vertices - 2, p - pathLength, out);
-      continue;
+  let headX = get<T>(positions, 0), headY = get<T>(positions, 1);
+  for (let i = 0; i < count; i++) {
+    const index = entry(bones, i);
+    const bone = appliedBone<T>(program, pose, index);
+    modifyWorld<T, M>(program, pose, bone, index, mask);
+    const worldX = get<T>(bone, BoneRow.WORLD_X), worldY = get<T>(bone, BoneRow.WORLD_Y);
+    putBounded<T, M>(bone, BoneRow.WORLD_X, mulAdd<T>(sub<T>(headX, worldX), mixX, worldX), mask);
+    putBounded<T, M>(bone, BoneRow.WORLD_Y, mulAdd<T>(sub<T>(headY, worldY), mixY, worldY), mask);
+
+    const here = positions + <usize>(i * POSITION_ROWS) * sizeof<T>();
+    const next = here + POSITION_ROWS * sizeof<T>();
+    // A tangent needs no next point behind the last bone.
+    const hasNext = i + 1 < pointCount;
+    const nextX = hasNext ? get<T>(next, 0) : headX, nextY = hasNext ? get<T>(next, 1) : headY;
+    const dx = sub<T>(nextX, headX), dy = sub<T>(nextY, headY);
+    let a = get<T>(bone, BoneRow.A), c = get<T>(bone, BoneRow.C);
+    if (rotateRule == RotateRule.CHAIN_SCALE) {
+      const length = get<T>(lengths, i);
+      const s = mulAdd<T>(sub<T>(divideOrZero<T, M>(lengthOf<T, M>(dx, dy), length), one), mixRotate, one);
+      const scales = maskNot<M>(eq<T, M>(length, zero));
+      a = select<T, M>(bounded<T>(mul<T>(a, s)), a, scales);
+      c = select<T, M>(bounded<T>(mul<T>(c, s)), c, scales);
+      putWhere<T, M>(bone, BoneRow.A, a, mask);
+      putWhere<T, M>(bone, BoneRow.C, c, mask);
     }
-    while (curve < curves - 1 && p > load<f32>(ends + (<usize>curve << 2))) curve++;
-    const before: f32 = curve == 0 ? 0 : load<f32>(ends + (<usize>(curve - 1) << 2));
-    let t = ratio(p - before, load<f32>(ends + (<usize>curve << 2)) - before);
-    if (constantSpeed) {
-      if (measured != curve) {
-        measureSegments(points, vertices, curve, segments);
-        measured = curve;
-        segment = 0;
+    headX = nextX;
+    headY = nextY;
+    if (!anyFully && !anyPartly) continue;
+
+    // The direction that the bone shall take.
+    let toX = dx, toY = dy;
+    if (tangents) {
+      toX = get<T>(here, 2);
+      toY = get<T>(here, 3);
+    } else {
+      const stays = eq<T, M>(get<T>(spaces, i + 1), zero);
+      toX = select<T, M>(get<T>(next, 2), dx, stays);
+      toY = select<T, M>(get<T>(next, 3), dy, stays);
+    }
+    let cosine = one, sine = zero, tipX = dx, tipY = dy;
+    const length = splat<T>(load<f32>(table(program, ProgramField.BONE_LENGTHS) + (<usize>index << 2)));
+    if (anyFully) {
+      // The quotient of the two directions; one without length counts as (1, 0).
+      const toUnit = divideOrZero<T, M>(one, lengthOf<T, M>(toX, toY)), fromUnit = divideOrZero<T, M>(one, lengthOf<T, M>(a, c));
+      const tx = select<T, M>(one, mul<T>(toX, toUnit), eq<T, M>(toUnit, zero)), ty = mul<T>(toY, toUnit);
+      const fx = select<T, M>(one, mul<T>(a, fromUnit), eq<T, M>(fromUnit, zero)), fy = mul<T>(c, fromUnit);
+      cosine = add<T>(mul<T>(tx, fx), mul<T>(ty, fy));
+      sine = sub<T>(mul<T>(ty, fx), mul<T>(tx, fy));
+      if (followsTip) {
+        tipX = mul<T>(length, sub<T>(mul<T>(cosine, a), mul<T>(sine, c)));
+        tipY = mul<T>(length, add<T>(mul<T>(sine, a), mul<T>(cosine, c)));
+      } else if (degrees != 0) {
+        const turned = sub<T>(mul<T>(cosine, cosOffset), mul<T>(sine, sinOffset));
+        sine = add<T>(mul<T>(sine, cosOffset), mul<T>(cosine, sinOffset));
+        cosine = turned;
       }
-      const wanted = t * load<f32>(segments, (SEGMENTS - 1) * 4);
-      while (segment < SEGMENTS - 1 && wanted > load<f32>(segments + (<usize>segment << 2))) segment++;
-      const low: f32 = segment == 0 ? 0 : load<f32>(segments + (<usize>(segment - 1) << 2));
-      t = (<f32>segment + ratio(wanted - low, load<f32>(segments + (<usize>segment << 2)) - low)) * 0.1;
     }
-    placeOnCurve(points, vertices, curve, t, tangents || (i > 0 && space == 0), out);
+    if (anyPartly) {
+      let r = sub<T>(angleOf<T, M>(toY, toX), angleOf<T, M>(c, a));
+      if (followsTip) {
+        const fullCosine = cosOfRadians<T>(r), fullSine = sinOfRadians<T>(r);
+        tipX = select<T, M>(tipX, mul<T>(length, sub<T>(mul<T>(fullCosine, a), mul<T>(fullSine, c))), fully);
+        tipY = select<T, M>(tipY, mul<T>(length, add<T>(mul<T>(fullSine, a), mul<T>(fullCosine, c))), fully);
+      } else {
+        r = add<T>(r, offset);
+      }
+      const turn = mul<T>(wrapRadians<T, M>(r), mixRotate);
+      cosine = select<T, M>(cosine, cosOfRadians<T>(turn), fully);
+      sine = select<T, M>(sine, sinOfRadians<T>(turn), fully);
+    }
+    if (followsTip) {
+      headX = select<T, M>(bounded<T>(mulAdd<T>(sub<T>(tipX, dx), mixRotate, headX)), headX, turns);
+      headY = select<T, M>(bounded<T>(mulAdd<T>(sub<T>(tipY, dy), mixRotate, headY)), headY, turns);
+    }
+    const b = get<T>(bone, BoneRow.B), d = get<T>(bone, BoneRow.D);
+    putBounded<T, M>(bone, BoneRow.A, sub<T>(mul<T>(cosine, a), mul<T>(sine, c)), turns);
+    putBounded<T, M>(bone, BoneRow.B, sub<T>(mul<T>(cosine, b), mul<T>(sine, d)), turns);
+    putBounded<T, M>(bone, BoneRow.C, add<T>(mul<T>(sine, a), mul<T>(cosine, c)), turns);
+    putBounded<T, M>(bone, BoneRow.D, add<T>(mul<T>(sine, b), mul<T>(cosine, d)), turns);
   }
-}
-
-/** a / b, 0 where b is 0. */
-@inline
-function ratio(a: f32, b: f32): f32 {
-  return Mathf.abs(b) < 1.1754944e-38 ? 0 : a / b;
-}
-
-/** What is left of a after whole multiples of b, with the sign of a; 0 where b is 0. */
-@inline
-function remainder(a: f32, b: f32): f32 {
-  if (Mathf.abs(b) < 1.1754944e-38) return 0;
-  return <f32>(<f64>a - Math.trunc(<f64>a / <f64>b) * <f64>b);
-}
-
-/** Address of vertex `i`, counted round a closed path. */
-@inline
-function vertexAt(points: usize, vertices: i32, i: i32): usize {
-  return points + (<usize>(i >= vertices ? i - vertices : i) << 3);
-}
-
-/** A point on the straight line through two vertices, `distance` from `origin`. */
-function placeBeyond(points: usize, from: i32, to: i32, origin: i32, distance: f32, out: usize): void {
-  const a = points + (<usize>from << 3), b = points + (<usize>to << 3), o = points + (<usize>origin << 3);
-  const angle = angleOf<f32, i32>(load<f32>(b, 4) - load<f32>(a, 4), load<f32>(b) - load<f32>(a));
-  store<f32>(out, bounded<f32>(load<f32>(o) + distance * cosOfRadians<f32>(angle)));
-  store<f32>(out, bounded<f32>(load<f32>(o, 4) + distance * sinOfRadians<f32>(angle)), 4);
-  store<f32>(out, angle, 8);
-}
-
-/** Cumulative lengths of the curves, by four chords each. */
-function measureCurves(points: usize, vertices: i32, curves: i32, ends: usize): void {
-  let total: f32 = 0;
-  for (let i = 0; i < curves; i++) {
-    const q1 = vertexAt(points, vertices, i * 3 + 1), h1 = vertexAt(points, vertices, i * 3 + 2);
-    const h2 = vertexAt(points, vertices, i * 3 + 3), q2 = vertexAt(points, vertices, i * 3 + 4);
-    total += chordLength(q1, h1, h2, q2, 0, 0.25) + chordLength(q1, h1, h2, q2, 0.25, 0.5) +
-      chordLength(q1, h1, h2, q2, 0.5, 0.75) + chordLength(q1, h1, h2, q2, 0.75, 1);
-    store<f32>(ends + (<usize>i << 2), total);
-  }
-}
-
-/** Cumulative lengths of ten chords of a curve. */
-function measureSegments(points: usize, vertices: i32, curve: i32, segments: usize): void {
-  const q1 = vertexAt(points, vertices, curve * 3 + 1), h1 = vertexAt(points, vertices, curve * 3 + 2);
-  const h2 = vertexAt(points, vertices, curve * 3 + 3), q2 = vertexAt(points, vertices, curve * 3 + 4);
-  let total: f32 = 0;
-  for (let i = 0; i < SEGMENTS; i++) {
-    total += chordLength(q1, h1, h2, q2, <f32>i * 0.1, <f32>(i + 1) * 0.1);
-    store<f32>(segments + (<usize>i << 2), total);
-  }
-}
-
-@inline
-function bezier(q1: f32, h1: f32, h2: f32, q2: f32, t: f32): f32 {
-  const u: f32 = 1 - t;
-  return u * u * u * q1 + 3 * u * u * t * h1 + 3 * u * t * t * h2 + t * t * t * q2;
-}
-
-function chordLength(q1: usize, h1: usize, h2: usize, q2: usize, from: f32, to: f32): f32 {
-  const dx = bezier(load<f32>(q1), load<f32>(h1), load<f32>(h2), load<f32>(q2), to) -
-    bezier(load<f32>(q1), load<f32>(h1), load<f32>(h2), load<f32>(q2), from);
-  const dy = bezier(load<f32>(q1, 4), load<f32>(h1, 4), load<f32>(h2, 4), load<f32>(q2, 4), to) -
-    bezier(load<f32>(q1, 4), load<f32>(h1, 4), load<f32>(h2, 4), load<f32>(q2, 4), from);
-  return lengthOf<f32, i32>(dx, dy);
-}
-
-/** The point of a curve at parameter t and, if wanted, its direction. */
-function placeOnCurve(points: usize, vertices: i32, curve: i32, t: f32, wantsAngle: bool, out: usize): void {
-  const p1 = vertexAt(points, vertices, curve * 3 + 1), p2 = vertexAt(points, vertices, curve * 3 + 2);
-  const x1 = load<f32>(p1), y1 = load<f32>(p1, 4), hx1 = load<f32>(p2), hy1 = load<f32>(p2, 4);
-  if (t == 0 || t != t) {
-    store<f32>(out, x1);
-    store<f32>(out, y1, 4);
-    store<f32>(out, angleOf<f32, i32>(hy1 - y1, hx1 - x1), 8);
-    return;
-  }
-  const p3 = vertexAt(points, vertices, curve * 3 + 3), p4 = vertexAt(points, vertices, curve * 3 + 4);
-  const hx2 = load<f32>(p3), hy2 = load<f32>(p3, 4);
-  const x = bounded<f32>(bezier(x1, hx1, hx2, load<f32>(p4), t)), y = bounded<f32>(bezier(y1, hy1, hy2, load<f32>(p4, 4), t));
-  store<f32>(out, x);
-  store<f32>(out, y, 4);
-  if (!wantsAngle) return;
-  if (t < 0.001) {
-    store<f32>(out, angleOf<f32, i32>(hy1 - y1, hx1 - x1), 8);
-    return;
-  }
-  const u: f32 = 1 - t;
-  store<f32>(out, angleOf<f32, i32>(
-    y - (y1 * u * u + hy1 * u * t * 2 + hy2 * t * t), x - (x1 * u * u + hx1 * u * t * 2 + hx2 * t * t)), 8);
 }

@@ -19,7 +19,7 @@ import { BoneRow, HeaderRow, PhysicsRow, ProgramField } from "../layout/rig2d";
 import {
   MAXIMUM_PHYSICS_STEPS, PHYSICS_STATE_ROWS, PHYSICS_Y_DOWN, PhysicsField, PhysicsMode, PhysicsStateRow, SCRATCH_HEADER_BYTES, ScaleYRule,
 } from "../layout/update";
-import { appliedBone, get, putBounded, putWhere, rowAt, rowShift, table } from "./update-rows";
+import { appliedBone, get, laneOf, putBounded, putWhere, rowAt, rowShift, table } from "./update-rows";
 import { modifyWorld } from "./tags";
 import { angleOf, cosOfRadians, lengthOf, sinOfRadians } from "./update-angles";
 
@@ -163,18 +163,6 @@ function advanceClocks<T, M>(
 function aheadOf(remaining: f64, step: f64): f32 {
   const ahead = 1.0 - remaining / step;
   return ahead > 0 ? <f32>ahead : 0;
-}
-
-@inline
-function laneOf<T>(value: T, lane: i32): f32 {
-  if (isVector<T>()) {
-    if (lane == 0) return f32x4.extract_lane(value, 0);
-    if (lane == 1) return f32x4.extract_lane(value, 1);
-    if (lane == 2) return f32x4.extract_lane(value, 2);
-    return f32x4.extract_lane(value, 3);
-  } else {
-    return <f32>value;
-  }
 }
 
 /** Position chases the bone: inertia, wind and gravity. */

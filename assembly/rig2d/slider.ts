@@ -14,7 +14,7 @@ import { AnimationField } from "../layout/animation";
 import { ChannelField, ChannelFlag, CHANNEL_BYTES, ProgramField, SliderRow } from "../layout/rig2d";
 import { SliderField } from "../layout/update";
 import { appliedRow, hasInactive, isTargetActive, sampleChannel } from "./sample";
-import { appliedBone, bounded, get, rowAt, table } from "./update-rows";
+import { appliedBone, bounded, get, laneOf, rowAt, table } from "./update-rows";
 import { modifyLocal, validateLocal } from "./tags";
 import { readPropertyAt } from "./transform";
 
@@ -79,18 +79,6 @@ function at<T>(block: usize, row: i32, lane: i32): f32 {
 @inline
 function setTime<T>(constraint: usize, lane: i32, time: f64): void {
   store<f32>(constraint + SliderRow.TIME * sizeof<T>() + (<usize>lane << 2), <f32>time);
-}
-
-@inline
-function laneOf<T>(value: T, lane: i32): f32 {
-  if (isVector<T>()) {
-    if (lane == 0) return f32x4.extract_lane(value, 0);
-    if (lane == 1) return f32x4.extract_lane(value, 1);
-    if (lane == 2) return f32x4.extract_lane(value, 2);
-    return f32x4.extract_lane(value, 3);
-  } else {
-    return <f32>value;
-  }
 }
 
 /** Applies the channels of an animation to the applied poses of one lane; `pose` is the address of the lane's first row. */

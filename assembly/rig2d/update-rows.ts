@@ -54,6 +54,19 @@ export function putBounded<T, M>(block: usize, row: i32, value: T, mask: M): voi
   putWhere<T, M>(block, row, bounded<T>(value), mask);
 }
 
+/** One lane of a value. */
+@inline
+export function laneOf<T>(value: T, lane: i32): f32 {
+  if (isVector<T>()) {
+    if (lane == 0) return f32x4.extract_lane(value, 0);
+    if (lane == 1) return f32x4.extract_lane(value, 1);
+    if (lane == 2) return f32x4.extract_lane(value, 2);
+    return f32x4.extract_lane(value, 3);
+  } else {
+    return <f32>value;
+  }
+}
+
 /** Entry of a table of i32. */
 @inline
 export function entry(table: usize, index: i32): i32 {

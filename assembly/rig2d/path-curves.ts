@@ -1,0 +1,192 @@
+/**
+ * Places along a path of cubic Bezier curves.
+ *
+ * Layout   points: rows of T, x and y per vertex; knot j is vertex 3 j + 1. ends: a row of T per curve, cumulative lengths.
+ *          positions: rows of T, four per point: on entry the distance from the point before, on return x, y and the direction
+ *          (dx, dy) of the path. segments: SEGMENT_BYTES of f32.
+ * Requires at least one curve; `vertices` is a multiple of 3; finite points.
+ * Ensures  finite places and directions. A curve or path without length counts as its first point. On open paths the search goes
+ *          on from the curve of the point before and never goes back; a parameter below 0 extends the curve.
+ * Source   constant speed by chords: four a curve to choose the curve, ten to find the place on it.
+ */
+import { add, lengthOf, splat } from "../math/lane";
+import { bounded, get, put } from "./update-rows";
+
+/** Chords that a curve is cut into to find a place on it. */
+const SEGMENTS = 10;
+export const SEGMENT_BYTES = 48;
+
+@inline
+function bezier(q1: v128, h1: v128, h2: v128, q2: v128, t: v128): v128 {
+  const u = f32x4.sub(f32x4.splat(1), t);
+  const uu = f32x4.mul(u, u), tt = f32x4.mul(t, t), three = f32x4.splat(3);
+  return f32x4.add(
+    f32x4.add(
+      f32x4.add(f32x4.mul(f32x4.mul(uu, u), q1), f32x4.mul(f32x4.mul(f32x4.mul(three, uu), t), h1)),
+      f32x4.mul(f32x4.mul(f32x4.mul(three, u), tt), h2)),
+    f32x4.mul(f32x4.mul(tt, t), q2));
+}
+
+/** Row of vertex `i`, counted round a closed path. */
+@inline
+function rowOf(i: i32, vertices: i32): i32 {
+  return (i >= vertices ? i - vertices : i) << 1;
+}
+
+/** Cumulative lengths of the curves, by four chords each: four lanes chord by chord, one lane all chords at once. */
+export function measureCurves<T, M>(points: usize, vertices: i32, curves: i32, ends: usize): void {
+  let total = splat<T>(0);
+  for (let i = 0; i < curves; i++) {
+    const r1 = rowOf(i * 3 + 1, vertices), r2 = rowOf(i * 3 + 2, vertices);
+    const r3 = rowOf(i * 3 + 3, vertices), r4 = rowOf(i * 3 + 4, vertices);
+    const x1 = get<T>(points, r1), x2 = get<T>(points, r2), x3 = get<T>(points, r3), x4 = get<T>(points, r4);
+    const y1 = get<T>(points, r1 + 1), y2 = get<T>(points, r2 + 1), y3 = get<T>(points, r3 + 1), y4 = get<T>(points, r4 + 1);
+    if (isVector<T>()) {
+      let px = x1, py = y1, sum = f32x4.splat(0);
+      for (let k = 1; k <= 4; k++) {
+        const t = f32x4.splat(<f32>k * 0.25);
+        const x = bezier(x1, x2, x3, x4, t), y = bezier(y1, y2, y3, y4, t);
+        sum = f32x4.add(sum, lengthOf<v128, v128>(f32x4.sub(x, px), f32x4.sub(y, py)));
+        px = x;
+        py = y;
+      }
+      total = add<T>(total, sum);
+    } else {
+      const t = f32x4(0.25, 0.5, 0.75, 1);
+      const sx = f32x4.splat(<f32>x1), sy = f32x4.splat(<f32>y1);
+      const x = bezier(sx, f32x4.splat(<f32>x2), f32x4.splat(<f32>x3), f32x4.splat(<f32>x4), t);
+      const y = bezier(sy, f32x4.splat(<f32>y2), f32x4.splat(<f32>y3), f32x4.splat(<f32>y4), t);
+      // [x0 x1 x2 x3] - [start x0 x1 x2]
+      const chords = lengthOf<v128, v128>(
+        f32x4.sub(x, v128.shuffle<f32>(sx, x, 0, 4, 5, 6)), f32x4.sub(y, v128.shuffle<f32>(sy, y, 0, 4, 5, 6)));
+      total += f32x4.extract_lane(chords, 0) + f32x4.extract_lane(chords, 1) + f32x4.extract_lane(chords, 2) + f32x4.extract_lane(chords, 3);
+    }
+    put<T>(ends, i, total);
+  }
+}
+
+@inline
+function at<T>(block: usize, row: i32, lane: i32): f32 {
+  return load<f32>(block + <usize>row * sizeof<T>() + (<usize>lane << 2));
+}
+
+@inline
+function setAt<T>(block: usize, row: i32, lane: i32, value: f32): void {
+  store<f32>(block + <usize>row * sizeof<T>() + (<usize>lane << 2), value);
+}
+
+/** Cumulative lengths of ten chords of a curve. */
+function measureSegments(
+  x1: f32, y1: f32, x2: f32, y2: f32, x3: f32, y3: f32, x4: f32, y4: f32, segments: usize,
+): void {
+  const sx1 = f32x4.splat(x1), sx2 = f32x4.splat(x2), sx3 = f32x4.splat(x3), sx4 = f32x4.splat(x4);
+  const sy1 = f32x4.splat(y1), sy2 = f32x4.splat(y2), sy3 = f32x4.splat(y3), sy4 = f32x4.splat(y4);
+  const ta = f32x4(0.1, 0.2, 0.3, 0.4), tb = f32x4(0.5, 0.6, 0.7, 0.8), tc = f32x4(0.9, 1, 1, 1);
+  const xa = bezier(sx1, sx2, sx3, sx4, ta), ya = bezier(sy1, sy2, sy3, sy4, ta);
+  const xb = bezier(sx1, sx2, sx3, sx4, tb), yb = bezier(sy1, sy2, sy3, sy4, tb);
+  const xc = bezier(sx1, sx2, sx3, sx4, tc), yc = bezier(sy1, sy2, sy3, sy4, tc);
+  // Each point less the one before it.
+  v128.store(segments, lengthOf<v128, v128>(
+    f32x4.sub(xa, v128.shuffle<f32>(sx1, xa, 0, 4, 5, 6)), f32x4.sub(ya, v128.shuffle<f32>(sy1, ya, 0, 4, 5, 6))));
+  v128.store(segments, lengthOf<v128, v128>(
+    f32x4.sub(xb, v128.shuffle<f32>(xa, xb, 3, 4, 5, 6)), f32x4.sub(yb, v128.shuffle<f32>(ya, yb, 3, 4, 5, 6))), 16);
+  v128.store(segments, lengthOf<v128, v128>(
+    f32x4.sub(xc, v128.shuffle<f32>(xb, xc, 3, 4, 5, 6)), f32x4.sub(yc, v128.shuffle<f32>(yb, yc, 3, 4, 5, 6))), 32);
+  let total: f32 = 0;
+  for (let i = 0; i < SEGMENTS; i++) {
+    total += load<f32>(segments + (<usize>i << 2));
+    store<f32>(segments + (<usize>i << 2), total);
+  }
+}
+
+/** Places and directions of the points of one lane along the path. */
+export function computePositions<T>(
+  points: usize, vertices: i32, curves: i32, ends: usize, positions: usize, segments: usize, lane: i32, pointCount: i32,
+  start: f32, closed: bool, constantSpeed: bool,
+): void {
+  const pathLength = at<T>(ends, curves - 1, lane);
+  let along = start;
+  let curve = 0, measured = -1, segment = 0;
+  let x1: f32 = 0, y1: f32 = 0, x2: f32 = 0, y2: f32 = 0, x3: f32 = 0, y3: f32 = 0, x4: f32 = 0, y4: f32 = 0;
+
+  for (let i = 0; i < pointCount; i++) {
+    const out = positions + <usize>(i << 2) * sizeof<T>();
+    along = bounded<f32>(along + at<T>(out, 0, lane));
+    let p = along;
+    if (closed) {
+      p = remainder(p, pathLength);
+      if (p < 0) p += pathLength;
+      curve = 0;
+      segment = 0;
+    } else if (p < 0) {
+      placeBeyond<T>(points, 1, 2, 1, lane, p, out);
+      continue;
+    } else if (p > pathLength) {
+      placeBeyond<T>(points, vertices - 3, vertices - 2, vertices - 2, lane, p - pathLength, out);
+      continue;
+    }
+    while (curve < curves - 1 && p > at<T>(ends, curve, lane)) curve++;
+    const before: f32 = curve == 0 ? 0 : at<T>(ends, curve - 1, lane);
+    let t = ratio(p - before, at<T>(ends, curve, lane) - before);
+    if (measured != curve) {
+      const r1 = rowOf(curve * 3 + 1, vertices), r2 = rowOf(curve * 3 + 2, vertices);
+      const r3 = rowOf(curve * 3 + 3, vertices), r4 = rowOf(curve * 3 + 4, vertices);
+      x1 = at<T>(points, r1, lane); y1 = at<T>(points, r1 + 1, lane);
+      x2 = at<T>(points, r2, lane); y2 = at<T>(points, r2 + 1, lane);
+      x3 = at<T>(points, r3, lane); y3 = at<T>(points, r3 + 1, lane);
+      x4 = at<T>(points, r4, lane); y4 = at<T>(points, r4 + 1, lane);
+      if (constantSpeed) measureSegments(x1, y1, x2, y2, x3, y3, x4, y4, segments);
+      measured = curve;
+      segment = 0;
+    }
+    if (constantSpeed) {
+      const wanted = t * load<f32>(segments, (SEGMENTS - 1) * 4);
+      while (segment < SEGMENTS - 1 && wanted > load<f32>(segments + (<usize>segment << 2))) segment++;
+      const low: f32 = segment == 0 ? 0 : load<f32>(segments + (<usize>(segment - 1) << 2));
+      t = (<f32>segment + ratio(wanted - low, load<f32>(segments + (<usize>segment << 2)) - low)) * 0.1;
+    }
+
+    let x = x1, y = y1, dx = x2 - x1, dy = y2 - y1;
+    if (t != 0) {
+      const u: f32 = 1 - t;
+      const three: f32 = 3, two: f32 = 2;
+      const a = u * u * u, b = three * u * u * t, c = three * u * t * t, d = t * t * t;
+      x = bounded<f32>(a * x1 + b * x2 + c * x3 + d * x4);
+      y = bounded<f32>(a * y1 + b * y2 + c * y3 + d * y4);
+      if (t >= 0.001) {
+        dx = bounded<f32>(x - (u * u * x1 + two * u * t * x2 + t * t * x3));
+        dy = bounded<f32>(y - (u * u * y1 + two * u * t * y2 + t * t * y3));
+      }
+    }
+    setAt<T>(out, 0, lane, x);
+    setAt<T>(out, 1, lane, y);
+    setAt<T>(out, 2, lane, dx);
+    setAt<T>(out, 3, lane, dy);
+  }
+}
+
+/** A point on the straight line through two vertices, `distance` from `origin`. */
+function placeBeyond<T>(points: usize, from: i32, to: i32, origin: i32, lane: i32, distance: f32, out: usize): void {
+  const dx = at<T>(points, to << 1, lane) - at<T>(points, from << 1, lane);
+  const dy = at<T>(points, (to << 1) + 1, lane) - at<T>(points, (from << 1) + 1, lane);
+  const length = lengthOf<f32, i32>(dx, dy);
+  // A direction without length counts as (1, 0).
+  const ux: f32 = length == 0 ? 1 : dx / length, uy: f32 = length == 0 ? 0 : dy / length;
+  setAt<T>(out, 0, lane, bounded<f32>(at<T>(points, origin << 1, lane) + distance * ux));
+  setAt<T>(out, 1, lane, bounded<f32>(at<T>(points, (origin << 1) + 1, lane) + distance * uy));
+  setAt<T>(out, 2, lane, ux);
+  setAt<T>(out, 3, lane, uy);
+}
+
+/** a / b, 0 where b is 0. */
+@inline
+function ratio(a: f32, b: f32): f32 {
+  return Mathf.abs(b) < 1.1754944e-38 ? 0 : a / b;
+}
+
+/** What is left of a after whole multiples of b, with the sign of a; 0 where b is 0. */
+@inline
+function remainder(a: f32, b: f32): f32 {
+  if (Mathf.abs(b) < 1.1754944e-38) return 0;
+  return <f32>(<f64>a - Math.trunc(<f64>a / <f64>b) * <f64>b);
+}
