@@ -59,6 +59,7 @@ export class SpriteAnim {
   #spriteSheet: SpriteSheet | null = null;
   #updating = false;
   #step = 0;
+  #movement = 0;
   #batch: SpriteBatch | null = null;
   #row = -1;
   /** @internal Told when playing begins, so that the module pumps the player. */ onActivate: (() => void) | null = null;
@@ -360,7 +361,8 @@ export class SpriteAnim {
       }
       const factor = this.#curve === null || this.#curve.isEmpty ? dt : this.#curve.advance(dt);
       const before = this.#frame;
-      this.#move(this.#direction * this.#speed * factor);
+      this.#movement = this.#direction * this.#speed * factor;
+      this.#move();
       if (this.#frame !== before || this.#clip !== clip) this.#show();
     } finally {
       this.#updating = false;
@@ -446,8 +448,10 @@ export class SpriteAnim {
     return forward ? clip.frameForward(this.#time, 0) : clip.frameBackward(this.#time, last);
   }
 
-  /** Moves by a signed time. */
-  #move(movement: number): void {
+  /** Moves by the signed time in #movement; in a field, because a number that is passed would be boxed. */
+  #move(): void {
+    const movement = this.#movement;
+    const batch = this.#batch;
     let rest = Math.abs(movement);
     const forward = movement === 0 ? this.#direction * this.#speed >= 0 : movement > 0;
     for (;;) {
@@ -459,11 +463,21 @@ export class SpriteAnim {
         if (this.#queue.length === 0 && isLooping) return;
       } else {
         if (rest === 0) return;
-        const time = this.#time;
+        const at = batch === null ? -1 : batch.index(this.#row, SpriteColumn.Time);
+        const time = at < 0 ? this.#ownTime : heap.f64[at]!;
         const left = forward ? duration - time : time;
         if (rest < left - TIME_EPS) {
-          this.#time = forward ? time + rest : time - rest;
-          const frame = forward ? clip.frameForward(time + rest, Math.max(0, this.#frame)) : clip.frameBackward(time - rest, this.#frame < 0 ? count - 1 : this.#frame);
+          const moved = forward ? time + rest : time - rest;
+          if (at < 0) this.#ownTime = moved;
+          else heap.f64[at] = moved;
+          // Mostly the same frame or its neighbour; the look-up proper only beyond.
+          const { ends } = clip;
+          let frame = Math.max(0, this.#frame);
+          if (forward) {
+            if (moved >= ends[frame]! - TIME_EPS && moved >= ends[++frame]! - TIME_EPS) frame = clip.frameForward(moved, frame);
+          } else if (frame > 0 && moved <= ends[frame - 1]! + TIME_EPS && --frame > 0 && moved <= ends[frame - 1]! + TIME_EPS) {
+            frame = clip.frameBackward(moved, frame);
+          }
           if (frame !== this.#frame) {
             if (clip.hasEvents) this.#enterTo(clip, this.#frame, frame);
             this.#frame = frame;
