@@ -82,7 +82,6 @@ describe("damaged files", () => {
   it(`${total} of them end in a skeleton or an OsteonError, with bounded work and no memory kept`, async () => {
     const { texts, trees, binaries, atlases } = sources();
     const atlas = new TextureAtlas("");
-    const watchdog = watch();
     let loaded = 0, refused = 0;
     // Scratch that all skeletons share is made by the first that are posed.
     for (const tree of trees) {
@@ -91,6 +90,7 @@ describe("damaged files", () => {
       data.dispose();
     }
     const mark = heap.usedBytes;
+    const watchdog = watch();
     try {
       for (let seed = 0; seed < total; seed++) {
         watchdog.next(seed);

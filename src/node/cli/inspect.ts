@@ -1,0 +1,107 @@
+import { basename } from "node:path";
+import { ExitCode, UsageError, type Command } from "./command.js";
+import { describeSkeletonFile, type SkeletonSummary } from "./inspect-summary.js";
+import { loadSkeleton, readContents } from "./skeleton-file.js";
+
+/** `osteon inspect FILE` */
+export const inspect: Command = {
+  summary: "Say what is in a skeleton file",
+  usage: "FILE [--atlas FILE] [--json]",
+  options: { "--atlas": "value", "--json": "flag" },
+  help: [
+    "Shows version, bones, slots, skins, animations with their durations and events, constraints, the pages of the atlas,",
+    "the memory that the skeleton takes once it is compiled, and anything worth a warning.",
+    "",
+    "  --atlas FILE  the atlas, if it is not beside FILE under a name that FILE begins with",
+    "  --json        print everything as JSON",
+    "",
+    "Exit code 0, or 1 if FILE is bad, 2 for wrong arguments.",
+  ].join("\n"),
+  run({ files, flags, values }, output) {
+    const [file] = files;
+    if (file === undefined || files.length > 1) throw new UsageError(`inspect takes one file, ${files.length} were given.`);
+    const loaded = loadSkeleton(readContents(file), values.get("--atlas"), "warn");
+    const summary = describeSkeletonFile(loaded);
+    loaded.data.dispose();
+    output.out(flags.has("--json") ? JSON.stringify(summary, null, 2) : render(summary));
+    return ExitCode.OK;
+  },
+};
+
+function render(s: SkeletonSummary): string {
+  const lines = [
+    `${basename(s.file)}  Spine ${s.version ?? `${s.readAs} (no version text)`}, ${s.format === "json" ? "JSON" : "binary"}, ${bytesText(s.fileBytes)}`,
+    `${counted(s.bones.count, "bone")} (${s.bones.depth} deep), ${counted(s.slots.count, "slot")}, ${counted(s.skins.length, "skin")}, ${counted(s.constraints.length, "constraint")}, ` +
+      `${counted(s.animations.length, "animation")}, ${counted(s.events.length, "event")}`,
+    `setup bounds ${number(s.bounds.width)} x ${number(s.bounds.height)} at ${number(s.bounds.x)}, ${number(s.bounds.y)}; ${number(s.fps)} frames per second in the editor`,
+  ];
+  const slotFacts = [
+    s.slots.twoColor > 0 ? `${s.slots.twoColor} with two colours` : "",
+    ...Object.entries(s.slots.blend).filter(([mode]) => mode !== "normal").map(([mode, count]) => `${count} ${mode}`),
+  ].filter((fact) => fact !== "");
+  if (slotFacts.length > 0) lines.push(`slots: ${slotFacts.join(", ")}`);
+
+  if (s.skins.length > 0) {
+    lines.push("", "Skins");
+    lines.push(...table(s.skins.map((skin) => [
+      skin.name,
+      Object.entries(skin.attachments).map(([kind, count]) => counted(count, kind)).join(", ") || "empty",
+      [skin.bones > 0 ? counted(skin.bones, "bone") : "", skin.constraints > 0 ? counted(skin.constraints, "constraint") : ""].filter((part) => part !== "").join(", "),
+    ])));
+  }
+  if (s.animations.length > 0) {
+    lines.push("", "Animations");
+    lines.push(...table(s.animations.map((animation) => [
+      animation.name,
+      `${animation.duration.toFixed(2)} s`,
+      counted(animation.timelines, "timeline"),
+      counted(animation.keys, "key"),
+      Object.entries(animation.events).map(([name, count]) => (count > 1 ? `${name} x${count}` : name)).join(", "),
+    ])));
+  }
+  if (s.constraints.length > 0) {
+    lines.push("", "Constraints, in update order");
+    lines.push(...table(s.constraints.map((constraint) => [constraint.type, constraint.name, constraint.what, constraint.skinRequired ? "only with a skin" : ""])));
+  }
+  if (s.events.length > 0) {
+    lines.push("", "Events");
+    lines.push(...table(s.events.map((event) => [event.name, event.audio === null ? "" : `sound ${event.audio}`])));
+  }
+  lines.push("", s.atlas === null ? "No atlas" : `Atlas ${basename(s.atlas.file)}`);
+  if (s.atlas !== null) {
+    lines.push(...table(s.atlas.pages.map((page) => [
+      page.name,
+      `${page.width} x ${page.height}`,
+      counted(page.regions, "region"),
+      `${page.filled} % filled`,
+      page.pma ? "premultiplied alpha" : "straight alpha",
+    ])));
+    if (s.atlas.unused > 0) lines.push(`  ${counted(s.atlas.unused, "region")} of it ${s.atlas.unused === 1 ? "is" : "are"} not used by this skeleton`);
+  }
+  lines.push("", `Memory once compiled: ${bytesText(s.memory.sharedBytes)} shared, ${bytesText(s.memory.skeletonBytes)} more for each skeleton`);
+  if (s.warnings.length > 0) lines.push("", "Warnings", ...s.warnings.map((warning) => `  ${warning}`));
+  return lines.join("\n");
+}
+
+/** Columns of equal width, indented; empty ones at the end of a line leave no spaces. */
+function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  const numeric = widths.map((_, column) => rows.every((row) => /^[\d.,]+ [a-z]+$/i.test(row[column]!)));
+  return rows.map((row) => {
+    const cells = row.map((cell, column) => (numeric[column] === true ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!)));
+    return `  ${cells.join("  ")}`.trimEnd();
+  });
+}
+
+function counted(count: number, noun: string): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? noun : noun.endsWith("box") || noun.endsWith("mesh") ? `${noun}es` : `${noun}s`}`;
+}
+
+function number(value: number): string {
+  return String(Number(value.toFixed(2)));
+}
+
+function bytesText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`;
+  return bytes < 1e6 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
