@@ -115,19 +115,13 @@ export const enum ClipField {
   /** u32: address of the slot tracks (SlotTrackField): attachments first, then sequences, draw order, folders. */
   SLOT_TRACKS = 36,
   SLOT_TRACK_COUNT = 40,
-  /** u32: address of baked rows, 0 for exact sampling. */
-  BAKED = 44,
-  /** u32: number of baked rows. */
-  BAKED_ROWS = 48,
-  /** f32: baked rows per second. */
-  BAKED_RATE = 52,
   /** f32: time of the latest first key of any channel: from here on no channel is before its first key. */
   LATEST_FIRST = 56,
   /** u32: 1 if a slot that a path constraint follows changes its attachment. */
   PATH_TRACKS = 60,
 }
 
-export const VARIANT_BYTES = 32;
+export const VARIANT_BYTES = 48;
 
 /** Byte offsets in a variant: what instances of one skin share. */
 export const enum VariantField {
@@ -146,6 +140,8 @@ export const enum VariantField {
   PLACEHOLDERS = 24,
   /** u32: address of u32 per placeholder number: the attachment record that this skin has for it. */
   RECORDS = 28,
+  /** u32: address of u32 per clip: its baked form (BakedField), 0 for exact sampling. Address 0: none is baked. */
+  BAKED = 32,
 }
 
 export const CROWD_BYTES = 128;
@@ -318,3 +314,21 @@ export const DEFORM_CALL_BYTES = 128;
  * local values, colours, constraint values).
  */
 export const FROZEN_ROWS = 8;
+
+/*
+ * Baked clips: palette rows of one variant at a fixed rate, the skeleton at the origin with scale 1. Between two rows values
+ * are interpolated; where something jumps at a row's time, the interval before it ends in the value before the jump.
+ */
+export const BAKED_BYTES = 32;
+
+/** Byte offsets in a baked clip. */
+export const enum BakedField {
+  /** f64: intervals per second. */
+  RATE = 0,
+  /** i32: number of intervals, at least 1. */
+  INTERVALS = 8,
+  /** u32: address of pairs of u32 per interval: addresses of its first and last row. */
+  ROWS = 12,
+  /** u32: address of f32 scales and, behind them, offsets of a row of 16-bit values, 0 for rows of f32. */
+  SCALES = 16,
+}

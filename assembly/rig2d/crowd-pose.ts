@@ -7,6 +7,7 @@
  * Ensures  palette rows of the visible instances that are due; their POSED flag; physics state and rotation memory.
  *          Groups are independent: any split over threads gives the same bits.
  */
+import { poseBaked } from "./crowd-baked";
 import { clipAt, timeOf } from "./crowd-instance";
 import { writePalettes } from "./crowd-palette";
 import { posePaths } from "./crowd-paths";
@@ -84,6 +85,18 @@ export function poseCrowd(crowd: usize, first: i32, last: i32, scratch: usize, s
     const isShared = clipIndex >= 0 && clipIndex == load<i32>(i1, InstanceField.CLIP) && clipIndex == load<i32>(i2, InstanceField.CLIP)
       && clipIndex == load<i32>(i3, InstanceField.CLIP) && isPlain(i0) && isPlain(i1) && isPlain(i2) && isPlain(i3);
 
+    const baked: usize = isShared ? bakedOf(variant, clipIndex) : 0;
+    if (baked != 0) {
+      const clip = clipAt(crowd, clipIndex);
+      if (isWritten(order, 0, i0)) poseBaked(crowd, baked, clip, i0, target(order, 0, i0, palette, stride, unread));
+      if (isWritten(order, 1, i1)) poseBaked(crowd, baked, clip, i1, target(order, 1, i1, palette, stride, unread));
+      if (isWritten(order, 2, i2)) poseBaked(crowd, baked, clip, i2, target(order, 2, i2, palette, stride, unread));
+      if (isWritten(order, 3, i3)) poseBaked(crowd, baked, clip, i3, target(order, 3, i3, palette, stride, unread));
+      if (load<u32>(crowd, CrowdField.SLOTS) == 0) {
+        markAll(order, i0, i1, i2, i3);
+        continue;
+      }
+    }
     if (isShared && clipIndex == preparedClip && variantIndex == preparedVariant) {
       restoreRows(variant, setup, pose);
     } else {
@@ -113,6 +126,7 @@ export function poseCrowd(crowd: usize, first: i32, last: i32, scratch: usize, s
       sampleInstance(crowd, i3, pose + 12, setup + 12);
     }
 
+    if (baked == 0) {
     if (load<u32>(crowd, CrowdField.DEFORM_BYTES) != 0) {
       const bytes = <usize>load<u32>(crowd, CrowdField.DEFORM_BYTES);
       posePaths(crowd, i0, variant, pose, setup, call, call + DEFORM_CALL_BYTES);
@@ -141,6 +155,7 @@ export function poseCrowd(crowd: usize, first: i32, last: i32, scratch: usize, s
       pose, load<i32>(crowd, CrowdField.BONE_COUNT), <usize>load<u32>(program, ProgramField.ACTIVE_BONES),
       target(order, 0, i0, palette, stride, unread), target(order, 1, i1, palette, stride, unread),
       target(order, 2, i2, palette, stride, unread), target(order, 3, i3, palette, stride, unread));
+    }
     const slots = <usize>load<u32>(crowd, CrowdField.SLOTS);
     if (slots != 0) {
       const slotScratch = updateScratch + SCRATCH_HEADER_BYTES;
@@ -149,10 +164,7 @@ export function poseCrowd(crowd: usize, first: i32, last: i32, scratch: usize, s
       if (isWritten(order, 2, i2)) writeSlots(crowd, i2, variant, pose + 8, slotScratch, slotsOf(crowd, slots, order, 2));
       if (isWritten(order, 3, i3)) writeSlots(crowd, i3, variant, pose + 12, slotScratch, slotsOf(crowd, slots, order, 3));
     }
-    if (isWritten(order, 0, i0)) markPosed(i0);
-    if (isWritten(order, 1, i1)) markPosed(i1);
-    if (isWritten(order, 2, i2)) markPosed(i2);
-    if (isWritten(order, 3, i3)) markPosed(i3);
+    markAll(order, i0, i1, i2, i3);
   }
   return last;
 }
@@ -160,6 +172,21 @@ export function poseCrowd(crowd: usize, first: i32, last: i32, scratch: usize, s
 @inline
 function wants(instance: usize): bool {
   return (load<u32>(instance, InstanceField.FLAGS) & (InstanceFlag.DUE | InstanceFlag.HIDDEN)) == InstanceFlag.DUE;
+}
+
+@inline
+function markAll(order: usize, i0: usize, i1: usize, i2: usize, i3: usize): void {
+  if (isWritten(order, 0, i0)) markPosed(i0);
+  if (isWritten(order, 1, i1)) markPosed(i1);
+  if (isWritten(order, 2, i2)) markPosed(i2);
+  if (isWritten(order, 3, i3)) markPosed(i3);
+}
+
+/** Baked form of a clip for a variant, 0 for none. */
+@inline
+function bakedOf(variant: usize, clip: i32): usize {
+  const table = <usize>load<u32>(variant, VariantField.BAKED);
+  return table == 0 ? 0 : <usize>load<u32>(table + (<usize>clip << 2));
 }
 
 @inline

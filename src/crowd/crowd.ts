@@ -1,35 +1,22 @@
-import {
-  CROWD_BYTES,
-  CrowdField,
-  DEFORM_CALL_BYTES,
-  FROZEN_ROWS,
-  InstanceField,
-  InstanceFlag,
-  NO_CLIP,
-  PALETTE_FLOATS,
-  SLOT_SCRATCH_BYTES,
-  VARIANT_BYTES,
-  VariantField,
-} from "../../assembly/layout/crowd.js";
-import { SCRATCH_HEADER_BYTES } from "../../assembly/layout/update.js";
+import { FROZEN_ROWS, InstanceField, InstanceFlag, NO_CLIP, PALETTE_FLOATS } from "../../assembly/layout/crowd.js";
 import { ArgumentError, DisposedError, RangeMismatchError, StateError } from "../errors.js";
 import type { SkeletonData } from "../spine/data/skeleton-data.js";
 import type { Skin } from "../spine/model/skin.js";
 import { disposedByHand, freeWhenCollected } from "../wasm/finalizer.js";
 import { heap } from "../wasm/heap.js";
-import { rig2d } from "../wasm/rig2d.js";
+import type { BakedClip, BakeOptions } from "./bake.js";
 import { BlockPool } from "./block-pool.js";
 import { atLeastZero, finite } from "./checks.js";
 import { ClipTable } from "./clip-table.js";
 import { type Drawable, DrawableTable } from "./drawable-table.js";
-import { type CrowdListener, EventRing } from "./event-ring.js";
-import { GroupOrder } from "./group-order.js";
+import type { CrowdListener } from "./event-ring.js";
+import { type Forces, Frame } from "./frame.js";
 import { MAXIMUM_SLOTS } from "./id-table.js";
 import { Instances } from "./instances.js";
 import type { CrowdOptions, OverlayOptions, PlayOptions, QueueOptions, SpawnOptions } from "./options.js";
 import { type ClipRequest, Playback } from "./playback.js";
-import { PoseJob } from "./pose-job.js";
-import { FIRST_UPDATE_SCRATCH_BYTES, VariantTable } from "./variant-table.js";
+import { RowView } from "./row-view.js";
+import { VariantTable } from "./variant-table.js";
 
 /**
  * Thousands of characters of one rig, posed four at a time; no pose is kept but the world matrices.
@@ -52,21 +39,16 @@ export class Crowd {
   readonly #clips: ClipTable;
   readonly #drawables: DrawableTable;
   readonly #variants: VariantTable;
-  readonly #order = new GroupOrder();
+  readonly #frame: Frame;
   readonly #playback: Playback;
   readonly #physics: BlockPool | null;
-  readonly #events: EventRing;
   /** Blocks freed with the crowd; edited in place. */
   readonly #blocks: number[] = [];
-  /** Address of the block that describes the crowd to kernels, 0 once disposed. */
-  #crowd: number;
-  readonly #job = new PoseJob((updateBytes) => this.#scratchBytes(updateBytes));
+  readonly #palette = new RowView<Float32Array>(new Float32Array(0), (first, last) => heap.f32.subarray(first, last));
+  readonly #slots = new RowView<Uint32Array>(new Uint32Array(0), (first, last) => heap.u32.subarray(first, last));
   /** An asynchronous update is running. */
   #isBusy = false;
-  #palette: Float32Array = new Float32Array(0);
-  #paletteGeneration = -1;
-  #slots: Uint32Array = new Uint32Array(0);
-  #slotsGeneration = -1;
+  #isDisposed = false;
 
   /**
    * @param data - the rig; its animations and skins must not change while the crowd lives
@@ -80,37 +62,20 @@ export class Crowd {
     }
     this.data = data;
     this.defaultMix = atLeastZero("defaultMix", options.defaultMix ?? 0);
-    const forces = [options.windX ?? 1, options.windY ?? 0, options.gravityX ?? 0, options.gravityY ?? 1];
+    const forces: Forces = [options.windX ?? 1, options.windY ?? 0, options.gravityX ?? 0, options.gravityY ?? 1];
     for (const force of forces) finite("wind and gravity", force);
 
     const slotCount = options.slots === true ? data.slots.length : 0;
     this.#instances = new Instances(capacity, data.bones.length, slotCount, options.grow ?? true, this.#blocks);
     freeWhenCollected(this, this.#blocks);
-    this.#crowd = heap.alloc(CROWD_BYTES);
-    this.#blocks.push(this.#crowd);
     this.#clips = new ClipTable(data, this.#blocks);
     this.#drawables = new DrawableTable(data, this.#clips.ptr, this.#clips.paths, this.#blocks);
     this.#variants = new VariantTable(data, this.#drawables, this.#blocks);
-    this.#events = new EventRing(this.#clips);
+    this.#frame = new Frame(data, this.#instances, this.#clips, this.#drawables, this.#variants, forces, this.#blocks);
     const frozenBytes = (data.bones.length + data.slots.length + data.constraints.length) * FROZEN_ROWS * 4;
-    this.#playback = new Playback(this.#instances, this.#clips, this.#order, frozenBytes, this.#freeze, this.#blocks);
+    const freeze = (at: number, frozen: number): void => this.#frame.freeze(at, frozen);
+    this.#playback = new Playback(this.#instances, this.#clips, this.#frame.order, frozenBytes, freeze, this.#blocks);
     this.#physics = this.#variants.physicsBytes === 0 ? null : new BlockPool(this.#variants.physicsBytes, this.#blocks);
-
-    const { f32, u32 } = heap;
-    const at = this.#crowd >> 2;
-    u32[at + (CrowdField.PALETTE_STRIDE >> 2)] = this.#instances.stride;
-    u32[at + (CrowdField.SLOTS_STRIDE >> 2)] = this.#instances.slotsStride;
-    u32[at + (CrowdField.CLIPS >> 2)] = this.#clips.ptr;
-    u32[at + (CrowdField.CLIP_COUNT >> 2)] = this.#clips.count;
-    u32[at + (CrowdField.FADE_PLANS >> 2)] = this.#clips.plansPtr;
-    u32[at + (CrowdField.DRAWABLES >> 2)] = this.#drawables.ptr;
-    u32[at + (CrowdField.DEFORM_BYTES >> 2)] = this.#clips.paths.bytes;
-    u32[at + (CrowdField.ROWS >> 2)] = data._rig.shape.rows;
-    u32[at + (CrowdField.BONE_COUNT >> 2)] = data.bones.length;
-    u32[at + (CrowdField.SLOT_COUNT >> 2)] = data.slots.length;
-    u32[at + (CrowdField.CONSTRAINT_COUNT >> 2)] = data.constraints.length;
-    u32[at + (CrowdField.PHYSICS_COUNT >> 2)] = this.#variants.physicsCount;
-    for (let i = 0; i < 4; i++) f32[at + (CrowdField.WIND_X >> 2) + i] = forces[i]!;
   }
 
   /**
@@ -120,16 +85,16 @@ export class Crowd {
    * @throws RangeMismatchError outside 0 .. 8
    */
   get workers(): number {
-    return this.#job.workers;
+    return this.#frame.job.workers;
   }
   set workers(count: number) {
     this.#assertAlive();
-    this.#job.setWorkers(count);
+    this.#frame.job.setWorkers(count);
   }
 
   /** Workers that have started and take part. */
   get readyWorkers(): number {
-    return this.#job.readyWorkers;
+    return this.#frame.job.readyWorkers;
   }
 
   /** Living characters. */
@@ -153,12 +118,7 @@ export class Crowd {
    * anything was created.
    */
   get palette(): Float32Array {
-    const ptr = this.#instances.palettePtr;
-    const length = (this.count * this.#instances.stride) >> 2;
-    const view = this.#palette;
-    if (this.#paletteGeneration === heap.generation && view.byteOffset === ptr && view.length === length) return view;
-    this.#paletteGeneration = heap.generation;
-    return (this.#palette = heap.f32.subarray(ptr >> 2, (ptr >> 2) + length));
+    return this.#palette.at(this.#instances.palettePtr, (this.count * this.#instances.stride) >> 2);
   }
 
   /**
@@ -171,12 +131,7 @@ export class Crowd {
     if (this.#instances.slotsStride === 0) {
       throw new StateError("This crowd keeps no slot states. Create it with { slots: true }.");
     }
-    const ptr = this.#instances.slotsPtr;
-    const length = (this.count * this.#instances.slotsStride) >> 2;
-    const view = this.#slots;
-    if (this.#slotsGeneration === heap.generation && view.byteOffset === ptr && view.length === length) return view;
-    this.#slotsGeneration = heap.generation;
-    return (this.#slots = heap.u32.subarray(ptr >> 2, (ptr >> 2) + length));
+    return this.#slots.at(this.#instances.slotsPtr, (this.count * this.#instances.slotsStride) >> 2);
   }
 
   /** What characters can show; drawable n of a slot state is item n - 1. */
@@ -226,7 +181,7 @@ export class Crowd {
     f32[(at + InstanceField.SCALE_Y) >> 2] = scaleY;
     u32[(at + InstanceField.PHYSICS) >> 2] = physics;
     if (request !== null) this.#playback.start(at, request);
-    this.#order.invalidate();
+    this.#frame.order.invalidate();
     return id;
   }
 
@@ -238,7 +193,7 @@ export class Crowd {
     if (physics !== 0) this.#physics!.give(physics);
     this.#playback.release(id, at);
     this.#instances.remove(id);
-    this.#order.invalidate();
+    this.#frame.order.invalidate();
   }
 
   /**
@@ -320,7 +275,7 @@ export class Crowd {
     const variant = this.#variants.index(skin);
     if (heap.u32[(at + InstanceField.VARIANT) >> 2] === variant) return;
     heap.u32[(at + InstanceField.VARIANT) >> 2] = variant;
-    this.#order.invalidate();
+    this.#frame.order.invalidate();
   }
 
   /** A hidden character keeps its time but is not posed; its palette row is zero. */
@@ -361,11 +316,10 @@ export class Crowd {
     this.#assertAlive();
     atLeastZero("dt", dt);
     this.#playback.promote(dt);
-    this.#writeAddresses();
-    this.#events.advance(this.#crowd, this.#instances, dt);
+    this.#frame.advance(dt);
     this.#playback.sweep();
-    this.#pose();
-    if (this.listener !== null) this.#events.deliver(this.#crowd, this.#instances, this.listener);
+    this.#frame.pose();
+    if (this.listener !== null) this.#frame.deliver(this.listener);
   }
 
   /**
@@ -376,82 +330,54 @@ export class Crowd {
   async updateAsync(dt: number): Promise<void> {
     this.#assertAlive();
     atLeastZero("dt", dt);
-    const instances = this.#instances;
     this.#playback.promote(dt);
-    this.#writeAddresses();
-    this.#events.advance(this.#crowd, instances, dt);
+    this.#frame.advance(dt);
     this.#playback.sweep();
-    this.#sort();
-    const at = this.#crowd >> 2;
-    const palette = instances.otherPalettePtr;
-    heap.u32[at + (CrowdField.SHOWN_PALETTE >> 2)] = instances.palettePtr;
-    heap.u32[at + (CrowdField.SHOWN_SLOTS >> 2)] = instances.slotsPtr;
-    heap.u32[at + (CrowdField.PALETTE >> 2)] = palette;
-    heap.u32[at + (CrowdField.SLOTS >> 2)] = instances.otherSlotsPtr;
-    this.#job.scratch(FIRST_UPDATE_SCRATCH_BYTES);
     this.#isBusy = true;
     try {
-      await this.#job.runBeside(this.#crowd, this.#order.groupCount);
+      await this.#frame.poseBeside();
     } finally {
       this.#isBusy = false;
-      heap.u32[at + (CrowdField.SHOWN_PALETTE >> 2)] = 0;
     }
-    instances.swap();
-    if (this.listener !== null) this.#events.deliver(this.#crowd, instances, this.listener);
+    if (this.listener !== null) this.#frame.deliver(this.listener);
+  }
+
+  /**
+   * Resamples clips into palette rows, which play several times faster than they are sampled, for every skin that characters
+   * have by now. Replaces what was baked before. Jumps at rows stay jumps. Poses are those of the clip at the origin with scale
+   * 1, placed and scaled: physics is that of a character that stays where it is, and constraints that
+   * measure lengths along paths or read world positions see that place and scale. Characters that mix are posed exactly.
+   * @returns a report per skin and animation; a clip whose measured error is above `maxError` stays exact
+   * @throws NameError for an unknown animation
+   */
+  bake(options: BakeOptions = {}): BakedClip[] {
+    this.#assertAlive();
+    const { rate = 30, format = "float32" } = options;
+    const maxError = options.maxError ?? 0.005 * Math.max(this.data.width, this.data.height, 1);
+    if (!(rate > 0 && rate <= 1000)) throw new RangeMismatchError("rate", rate, 0, 1000, "Give rows per second.");
+    atLeastZero("maxError", maxError);
+    const animations = options.animations ?? this.data.animations.map((animation) => animation.name);
+    for (const name of animations) this.#clips.index(name);
+    return this.#variants.bake(this.#clips.animations, { rate, maxError, format, animations });
+  }
+
+  /** Goes back to exact sampling of all clips. */
+  unbake(): void {
+    this.#assertAlive();
+    this.#variants.unbake();
   }
 
   /** Frees the crowd's memory. Safe to call twice. */
   dispose(): void {
-    if (this.#crowd === 0) return;
+    if (this.#isDisposed) return;
     this.#assertAlive();
     disposedByHand(this);
+    this.#frame.dispose();
+    this.#variants.dispose();
     for (const ptr of this.#blocks) heap.free(ptr);
     this.#blocks.length = 0;
-    this.#order.dispose();
-    this.#events.dispose();
-    this.#variants.dispose();
-    this.#job.dispose();
-    this.#crowd = 0;
+    this.#isDisposed = true;
   }
-
-  #pose(): void {
-    this.#sort();
-    this.#job.scratch(FIRST_UPDATE_SCRATCH_BYTES);
-    this.#job.run(this.#crowd, this.#order.groupCount);
-  }
-
-  #sort(): void {
-    if (this.#order.refresh(this.#instances, this.#variants.count, this.#clips.count)) {
-      heap.u32[(this.#crowd + CrowdField.ORDER) >> 2] = this.#order.ptr;
-      heap.u32[(this.#crowd + CrowdField.GROUP_COUNT) >> 2] = this.#order.groupCount;
-    }
-  }
-
-  /** Bytes of a scratch block in which the update program has `updateBytes`. */
-  readonly #scratchBytes = (updateBytes: number): number => {
-    const slots = this.data.slots.length * SLOT_SCRATCH_BYTES + SCRATCH_HEADER_BYTES;
-    const perLane = this.#variants.physicsBytes + this.#clips.paths.bytes;
-    const fixed = this.data._rig.shape.rows * 16 + this.#instances.stride + 32 + perLane * 4 + DEFORM_CALL_BYTES;
-    return fixed + Math.max(updateBytes, slots);
-  };
-
-  /** Blocks that may have moved since the last update. */
-  #writeAddresses(): void {
-    const { u32 } = heap;
-    const at = this.#crowd >> 2;
-    u32[at + (CrowdField.INSTANCES >> 2)] = this.#instances.ptr;
-    u32[at + (CrowdField.COUNT >> 2)] = this.#instances.count;
-    u32[at + (CrowdField.PALETTE >> 2)] = this.#instances.palettePtr;
-    u32[at + (CrowdField.SLOTS >> 2)] = this.#instances.slotsPtr;
-    u32[at + (CrowdField.VARIANTS >> 2)] = this.#variants.ptr;
-  }
-
-  readonly #freeze = (at: number, frozen: number): void => {
-    const scratch = this.#job.scratch(FIRST_UPDATE_SCRATCH_BYTES);
-    this.#writeAddresses();
-    const variant = this.#variants.ptr + heap.u32[(at + InstanceField.VARIANT) >> 2]! * VARIANT_BYTES;
-    rig2d.kernels.freezeInstance(this.#crowd, at, heap.u32[(variant + VariantField.SETUP_LANES) >> 2]!, scratch, frozen);
-  };
 
   #request(animation: string, options: PlayOptions, defaultMix: number): ClipRequest {
     return {
@@ -470,7 +396,7 @@ export class Crowd {
   }
 
   #assertAlive(): void {
-    if (this.#crowd === 0) throw new DisposedError("Crowd");
+    if (this.#isDisposed) throw new DisposedError("Crowd");
     if (this.#isBusy) throw new StateError("The crowd is being posed by updateAsync. Await it before changing anything.");
   }
 }

@@ -2,6 +2,7 @@ import { VARIANT_BYTES, VariantField } from "../../assembly/layout/crowd.js";
 import { BONE_LOCAL_ROWS, CONSTRAINT_ROWS, HeaderRow, SLOT_ROWS, SlotRow } from "../../assembly/layout/rig2d.js";
 import { PHYSICS_STATE_ROWS, PhysicsStateRow, SCRATCH_HEADER_BYTES } from "../../assembly/layout/update.js";
 import { ArgumentError, NameError } from "../errors.js";
+import type { Animation } from "../spine/animation.js";
 import { attachmentRecord } from "../spine/attachments/record.js";
 import type { SkeletonData } from "../spine/data/skeleton-data.js";
 import { Bone } from "../spine/model/bone.js";
@@ -10,6 +11,7 @@ import type { Skin } from "../spine/model/skin.js";
 import { Slot } from "../spine/model/slot.js";
 import { crowdProgramOf, isKernel, type UpdateProgram } from "../spine/update/program.js";
 import { heap } from "../wasm/heap.js";
+import { type Bake, type BakedClip, bakeClip } from "./bake.js";
 import type { DrawableTable } from "./drawable-table.js";
 
 const FIRST_CAPACITY = 8;
@@ -25,6 +27,7 @@ export class VariantTable {
   readonly #indices = new Map<Skin | null, number>();
   /** Programs live as long as somebody holds them. */
   readonly #programs: UpdateProgram[] = [];
+  readonly #baked: number[] = [];
   #ptr: number;
   #capacity = FIRST_CAPACITY;
   /** Physics constraints of the rig. */
@@ -59,12 +62,38 @@ export class VariantTable {
     return this.#indices.get(skin) ?? this.#add(skin);
   }
 
+  /** Uses baked clips for every variant there is; others stay exact. Replaces what was baked before. */
+  bake(animations: readonly Animation[], options: Bake): BakedClip[] {
+    this.unbake();
+    const reports: BakedClip[] = [];
+    for (const [skin, index] of this.#indices) {
+      const table = heap.alloc(Math.max(1, animations.length) * 4);
+      this.#baked.push(table);
+      animations.forEach((animation, clip) => {
+        if (!options.animations.includes(animation.name)) return;
+        const { report, ptr } = bakeClip(this.#data, skin, animation, options, this.#baked);
+        heap.u32[(table >> 2) + clip] = ptr;
+        reports.push(report);
+      });
+      heap.u32[(this.#ptr + index * VARIANT_BYTES + VariantField.BAKED) >> 2] = table;
+    }
+    return reports;
+  }
+
+  /** Goes back to exact sampling. */
+  unbake(): void {
+    for (let index = 0; index < this.#indices.size; index++) heap.u32[(this.#ptr + index * VARIANT_BYTES + VariantField.BAKED) >> 2] = 0;
+    for (const ptr of this.#baked) heap.free(ptr);
+    this.#baked.length = 0;
+  }
+
   /** Puts the state of a character that has not been posed yet into a zeroed block. */
   resetPhysics(ptr: number): void {
     for (let i = 0; i < this.physicsCount; i++) heap.i32[(ptr >> 2) + i * PHYSICS_STATE_ROWS + PhysicsStateRow.PENDING] = 1;
   }
 
   dispose(): void {
+    this.unbake();
     if (this.#ptr !== 0) heap.free(this.#ptr);
     this.#ptr = 0;
   }

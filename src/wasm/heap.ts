@@ -132,6 +132,11 @@ export class Heap {
     this.#allocator.release(ptr);
   }
 
+  /** Bytes of a block in use: what was asked for, rounded up. */
+  blockBytes(ptr: number): number {
+    return this.#allocator.payloadBytes(ptr);
+  }
+
   /** Makes sure that addresses below `bytes` exist, growing memory if needed. @internal */
   reserve(bytes: number): void {
     const have = this.u8.length;

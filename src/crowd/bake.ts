@@ -1,0 +1,233 @@
+import { BAKED_BYTES, BakedField, PALETTE_FLOATS } from "../../assembly/layout/crowd.js";
+import type { Animation } from "../spine/animation.js";
+import type { SkeletonData } from "../spine/data/skeleton-data.js";
+import { MixFrom, Physics } from "../spine/enums.js";
+import { Skeleton } from "../spine/model/skeleton.js";
+import type { Skin } from "../spine/model/skin.js";
+import { heap } from "../wasm/heap.js";
+
+export interface BakeOptions {
+  /** Rows per second, > 0; rounded so that a clip has a whole number of intervals. Default 30. */
+  rate?: number | undefined;
+  /**
+   * Largest error in skeleton units, measured half-way between rows at both ends of every bone, that a baked clip may have; a
+   * clip beyond it stays exact. Default: 0.5 % of the larger side of the skeleton's bounds.
+   */
+  maxError?: number | undefined;
+  /** How rows are stored: 32-bit floats (default) or 16-bit integers, half the memory. */
+  format?: "float32" | "int16" | undefined;
+  /** Which animations to bake. Default: all. */
+  animations?: readonly string[] | undefined;
+}
+
+/** Options with defaults filled in. */
+export interface Bake {
+  readonly rate: number;
+  readonly maxError: number;
+  readonly format: "float32" | "int16";
+  readonly animations: readonly string[];
+}
+
+/** What became of one clip with one skin. */
+export interface BakedClip {
+  animation: string;
+  /** Name of the skin, null for none. */
+  skin: string | null;
+  /** False: the bound could not be met, the clip stays exact. */
+  isBaked: boolean;
+  /** Largest error that was measured, in skeleton units. */
+  error: number;
+  /** Rows that are stored, those before jumps included. */
+  rows: number;
+  /** Bytes of linear memory, 0 unless it is baked. */
+  bytes: number;
+}
+
+/**
+ * Distance from a row's time, in seconds, at which values before and behind a jump are taken: key times are 32-bit floats and
+ * lie that near to the times that they are meant to have.
+ */
+const ASIDE = 1e-5;
+/** Seconds of a clip that physics runs before its rows are taken. */
+const SETTLE_SECONDS = 2;
+
+/** Rows of one clip before they are stored. */
+interface Rows {
+  /** Row at the start of interval k, and one behind the last. */
+  readonly starts: Float32Array[];
+  /** Row at the end of interval k; the next start unless something jumps there. */
+  readonly ends: Float32Array[];
+  /** Exact row in the middle of interval k. */
+  readonly middles: Float32Array[];
+}
+
+/**
+ * Resamples a clip and stores it if it is exact enough.
+ * @param blocks - what is stored is added
+ * @returns the report and the address of the baked clip, 0 if it stays exact
+ */
+export function bakeClip(
+  data: SkeletonData,
+  skin: Skin | null,
+  animation: Animation,
+  options: Bake,
+  blocks: number[],
+): { report: BakedClip; ptr: number } {
+  const { duration } = animation;
+  const intervals = Math.max(1, Math.ceil(duration * options.rate - 1e-6));
+  const rows = sample(data, skin, animation, intervals, options.maxError / 4);
+  const lengths = data.bones.map((bone) => bone.length);
+  const stored = new Set([...rows.starts, ...rows.ends]);
+  const coding = options.format === "int16" ? quantise([...stored]) : null;
+  let error = 0;
+  for (let k = 0; k < intervals; k++) {
+    error = Math.max(error, distance(rows.middles[k]!, middle(rows.starts[k]!, rows.ends[k]!, coding), lengths));
+    // Rounding shows at the rows themselves, too.
+    if (coding !== null) error = Math.max(error, distance(rows.starts[k]!, middle(rows.starts[k]!, rows.starts[k]!, coding), lengths));
+  }
+  const report: BakedClip = {
+    animation: animation.name, skin: skin?.name ?? null, isBaked: error <= options.maxError, error, rows: stored.size, bytes: 0,
+  };
+  if (!report.isBaked) return { report, ptr: 0 };
+  const before = blocks.length;
+  const ptr = store(rows, [...stored], intervals, duration, coding, blocks);
+  for (let i = before; i < blocks.length; i++) report.bytes += heap.blockBytes(blocks[i]!);
+  return { report, ptr };
+}
+
+/** Poses a skeleton at the origin through the clip, half an interval a step. */
+function sample(data: SkeletonData, skin: Skin | null, animation: Animation, intervals: number, jump: number): Rows {
+  const { duration } = animation;
+  const skeleton = new Skeleton(data);
+  const hasPhysics = skeleton.physics.length > 0;
+  const step = duration / intervals / 2;
+  const rows: Rows = { starts: [], ends: [], middles: [] };
+  try {
+    if (skin !== null) skeleton.setSkin(skin);
+    skeleton.setupPose();
+    const pose = (time: number, dt: number): Float32Array => {
+      animation.apply(skeleton, time, time, false, null, 1, MixFrom.setup, false, false, false);
+      skeleton.update(dt);
+      skeleton.updateWorldTransform(Physics.update);
+      return rowOf(skeleton);
+    };
+    if (hasPhysics) {
+      const rounds = duration > 0 ? Math.ceil(SETTLE_SECONDS / duration) : 1;
+      for (let i = 0; i < rounds * intervals * 2; i++) pose(step * (i % (intervals * 2)), step);
+    }
+    for (let k = 0; k <= intervals; k++) {
+      const time = Math.min(duration, step * 2 * k);
+      const start = pose(Math.min(duration, time + ASIDE), step);
+      if (k > 0) {
+        // A body with inertia does not jump, and a step back in time would disturb it.
+        const end = hasPhysics ? start : pose(time - ASIDE, 0);
+        rows.ends.push(!hasPhysics && farthest(start, end) > jump ? end : start);
+      }
+      rows.starts.push(start);
+      if (k < intervals) rows.middles.push(pose(time + step, step));
+    }
+  } finally {
+    skeleton.dispose();
+  }
+  return rows;
+}
+
+function rowOf(skeleton: Skeleton): Float32Array {
+  const row = new Float32Array(paddedLength(skeleton.bones.length));
+  skeleton.bones.forEach((bone, i) => {
+    if (!bone.active) return;
+    const { a, b, c, d, worldX, worldY } = bone.appliedPose;
+    row.set([a, b, c, d, worldX, worldY], i * PALETTE_FLOATS);
+  });
+  return row;
+}
+
+/** Values of a row: whole pairs of bones. */
+function paddedLength(bones: number): number {
+  return ((bones + 1) >> 1) * 2 * PALETTE_FLOATS;
+}
+
+function farthest(a: Float32Array, b: Float32Array): number {
+  let worst = 0;
+  for (let i = 0; i < a.length; i++) worst = Math.max(worst, Math.abs(a[i]! - b[i]!));
+  return worst;
+}
+
+/** Largest distance between the two ends of a bone in two rows. */
+function distance(a: Float32Array, b: Float32Array, lengths: readonly number[]): number {
+  let worst = 0;
+  for (let i = 0, at = 0; i < lengths.length; i++, at += PALETTE_FLOATS) {
+    const x = a[at + 4]! - b[at + 4]!;
+    const y = a[at + 5]! - b[at + 5]!;
+    const tipX = x + (a[at]! - b[at]!) * lengths[i]!;
+    const tipY = y + (a[at + 2]! - b[at + 2]!) * lengths[i]!;
+    worst = Math.max(worst, Math.hypot(x, y), Math.hypot(tipX, tipY));
+  }
+  return worst;
+}
+
+/** Scale and offset of every value of a row of 16-bit integers. */
+interface Coding {
+  readonly scales: Float32Array;
+  readonly offsets: Float32Array;
+}
+
+function quantise(rows: readonly Float32Array[]): Coding {
+  const { length } = rows[0]!;
+  const scales = new Float32Array(length);
+  const offsets = new Float32Array(length);
+  for (let i = 0; i < length; i++) {
+    let least = Infinity;
+    let most = -Infinity;
+    for (const row of rows) {
+      least = Math.min(least, row[i]!);
+      most = Math.max(most, row[i]!);
+    }
+    scales[i] = (most - least) / 65534;
+    offsets[i] = (most + least) / 2;
+  }
+  return { scales, offsets };
+}
+
+function encode(value: number, i: number, { scales, offsets }: Coding): number {
+  return scales[i] === 0 ? 0 : Math.max(-32767, Math.min(32767, Math.round((value - offsets[i]!) / scales[i]!)));
+}
+
+/** What the kernel makes of the middle between two rows. */
+function middle(a: Float32Array, b: Float32Array, coding: Coding | null): Float32Array {
+  if (coding === null) return a.map((value, i) => (value + b[i]!) / 2);
+  return a.map((value, i) => ((encode(value, i, coding) + encode(b[i]!, i, coding)) / 2) * coding.scales[i]! + coding.offsets[i]!);
+}
+
+function store(rows: Rows, stored: readonly Float32Array[], intervals: number, duration: number, coding: Coding | null, blocks: number[]): number {
+  const take = (bytes: number): number => {
+    const ptr = heap.alloc(bytes);
+    blocks.push(ptr);
+    return ptr;
+  };
+  const { length } = stored[0]!;
+  const rowBytes = coding === null ? length * 4 : (length * 2 + 15) & ~15;
+  const header = take(BAKED_BYTES);
+  const pairs = take(intervals * 8);
+  const values = take(stored.length * rowBytes);
+  const scales = coding === null ? 0 : take(length * 8);
+  stored.forEach((row, k) => {
+    const at = values + k * rowBytes;
+    if (coding === null) heap.f32.set(row, at >> 2);
+    else for (let i = 0; i < length; i++) heap.i16[(at >> 1) + i] = encode(row[i]!, i, coding);
+  });
+  if (coding !== null) {
+    heap.f32.set(coding.scales, scales >> 2);
+    heap.f32.set(coding.offsets, (scales >> 2) + length);
+  }
+  const places = new Map(stored.map((row, k) => [row, values + k * rowBytes]));
+  for (let k = 0; k < intervals; k++) {
+    heap.u32[(pairs >> 2) + k * 2] = places.get(rows.starts[k]!)!;
+    heap.u32[(pairs >> 2) + k * 2 + 1] = places.get(rows.ends[k]!)!;
+  }
+  heap.f64[(header + BakedField.RATE) >> 3] = duration > 0 ? intervals / duration : 0;
+  heap.i32[(header + BakedField.INTERVALS) >> 2] = intervals;
+  heap.u32[(header + BakedField.ROWS) >> 2] = pairs;
+  heap.u32[(header + BakedField.SCALES) >> 2] = scales;
+  return header;
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { Crowd } from "../../src/crowd/index.js";
+import { NameError, RangeMismatchError } from "../../src/errors.js";
+import { TransformConstraintData } from "../../src/spine/index.js";
+import { randoms, rigs } from "./rigs.js";
+
+/** Largest distance of bone origins and tips between two crowds. */
+function distance(a: Crowd, b: Crowd): number {
+  const [p, q] = [a.palette, b.palette];
+  const bones = a.boneCount;
+  let worst = 0;
+  for (let i = 0; i < a.count * bones; i++) {
+    const at = i * 6;
+    const { length } = a.data.bones[i % bones]!;
+    const x = p[at + 4]! - q[at + 4]!;
+    const y = p[at + 5]! - q[at + 5]!;
+    worst = Math.max(worst, Math.hypot(x, y), Math.hypot(x + (p[at]! - q[at]!) * length, y + (p[at + 2]! - q[at + 2]!) * length));
+  }
+  return worst;
+}
+
+describe.each(rigs("baked crowds of real exports"))("baked clips of $name", ({ data: load }) => {
+  test.each(["float32", "int16"] as const)("stay within the error that their report states, as %s", { timeout: 120_000 }, (format) => {
+    const data = load();
+    const random = randoms(31);
+    const exact = new Crowd(data);
+    const baked = new Crowd(data);
+    // Transform constraints may read world positions, which a baked clip has at the origin.
+    const isAnchored = data.constraints.some((constraint) => constraint instanceof TransformConstraintData);
+    for (let i = 0; i < 60; i++) {
+      const options = {
+        animation: data.animations[i % data.animations.length]!.name, time: random() * 3, speed: 0.5 + random(), loop: random() < 0.7,
+        x: isAnchored ? 0 : random() * 100, y: isAnchored ? 0 : random() * 100, scaleX: i % 3 === 0 ? -1 : 1, scaleY: 1,
+      };
+      exact.spawn(options);
+      baked.spawn(options);
+    }
+    const maxError = 0.01 * Math.max(data.width, data.height);
+    const reports = baked.bake({ rate: 60, maxError, format });
+    expect(reports.length).toBe(data.animations.length);
+    for (const report of reports) expect(report.isBaked, report.animation).toBe(report.error <= maxError);
+    // With physics the two move apart: a baked clip has the physics of the origin.
+    if (data.constraints.some((constraint) => "inertiaGlobal" in constraint)) return;
+    // Between the middles of intervals a curve may be somewhat further off; a jump inside an interval all the more.
+    const bound = 2 * Math.max(0, ...reports.filter((report) => report.isBaked).map((report) => report.error)) + 0.02;
+    for (let frame = 0; frame < 6; frame++) {
+      exact.update(1 / 60);
+      baked.update(1 / 60);
+      expect(distance(exact, baked)).toBeLessThan(bound);
+    }
+    baked.unbake();
+    exact.update(0);
+    baked.update(0);
+    expect(baked.palette).toEqual(exact.palette);
+    exact.dispose();
+    baked.dispose();
+  });
+});
+
+test("a bound that cannot be met leaves the clip exact", () => {
+  const data = rigs("nothing")[0]!.data();
+  const crowd = new Crowd(data);
+  const plain = new Crowd(data);
+  const { name } = data.animations[1]!;
+  for (const each of [crowd, plain]) each.spawn({ animation: name, time: 0.123 });
+  const [report] = crowd.bake({ rate: 2, maxError: 1e-6, animations: [name] });
+  expect(report!.isBaked).toBe(false);
+  expect(report!.bytes).toBe(0);
+  expect(report!.error).toBeGreaterThan(1e-6);
+  crowd.update(0.01);
+  plain.update(0.01);
+  expect(crowd.palette).toEqual(plain.palette);
+  expect(() => crowd.bake({ rate: 0 })).toThrow(RangeMismatchError);
+  expect(() => crowd.bake({ animations: ["nothing like it"] })).toThrow(NameError);
+  crowd.dispose();
+  plain.dispose();
+});
