@@ -11,11 +11,15 @@ export interface Measurement {
   crowdMs: number;
   /** Median milliseconds for one frame of as many official skeletons; null if they were not measured. */
   officialMs: number | null;
-  /** Frames that the crowd was advanced. */
-  frames: number;
   /** Largest distance between a bone here and there, in skeleton units at scale 1; null if not compared. */
   difference: number | null;
 }
+
+/** Frames that are advanced before anything is compared or timed. */
+const WARM_UP = 12;
+/** Milliseconds that a timed batch of frames should last: long against the scheduler's slices. */
+const BATCH_MS = 60;
+const MOST_FRAMES = 400;
 
 /** Spawns the cast; ids in the order of the cast. */
 export function spawnCast(crowd: Crowd, cast: readonly CastMember[]): number[] {
@@ -23,41 +27,55 @@ export function spawnCast(crowd: Crowd, cast: readonly CastMember[]): number[] {
 }
 
 /**
- * Advances crowd and official skeletons by turns, frame by frame the same steps, and times both.
+ * Advances crowd and official skeletons by turns and times both.
  *
- * Both are warmed up and compared before the clock starts. Rounds alternate in order, so that neither always runs on a hot
- * or a throttled machine.
+ * Both are warmed up by the same steps and compared before the clock starts. Each times batches of about the same duration;
+ * rounds alternate in order, so that neither always runs on a hot or a throttled machine.
  */
 export function measure(data: SkeletonData, crowd: Crowd, ids: readonly number[], official: OfficialCrowd | null, rounds: number): Measurement {
-  const warmUp = 12, batch = 8;
-  for (let i = 0; i < warmUp; i++) crowd.update(FRAME);
+  for (let i = 0; i < WARM_UP; i++) crowd.update(FRAME);
   let difference: number | null = null;
   if (official !== null) {
-    for (let i = 0; i < warmUp; i++) official.update(FRAME);
+    for (let i = 0; i < WARM_UP; i++) official.update(FRAME);
     difference = compare(data, crowd, ids, official);
   }
-  const crowdTimes: number[] = [], officialTimes: number[] = [];
-  const runCrowd = () => {
-    const start = performance.now();
-    for (let i = 0; i < batch; i++) crowd.update(FRAME);
-    crowdTimes.push((performance.now() - start) / batch);
-  };
-  const runOfficial = () => {
-    if (official === null) return;
-    const start = performance.now();
-    official.update(FRAME);
-    officialTimes.push(performance.now() - start);
-  };
+  const ours = new Stopwatch(() => crowd.update(FRAME));
+  const theirs = official === null ? null : new Stopwatch(() => official.update(FRAME));
   for (let round = 0; round < rounds; round++) {
-    if (round % 2 === 0) {
-      runCrowd();
-      runOfficial();
-    } else {
-      runOfficial();
-      runCrowd();
-    }
+    if (round % 2 === 0) ours.run();
+    theirs?.run();
+    if (round % 2 === 1) ours.run();
   }
-  return { crowdMs: median(crowdTimes), officialMs: official === null ? null : median(officialTimes), frames: warmUp + rounds * batch, difference };
+  return { crowdMs: ours.median(), officialMs: theirs?.median() ?? null, difference };
+}
+
+/** Times batches of a frame; the first, which finds out how long a frame takes, does not count. */
+class Stopwatch {
+  readonly #frame: () => void;
+  readonly #times: number[] = [];
+  readonly #batch: number;
+
+  constructor(frame: () => void) {
+    this.#frame = frame;
+    let frames = 0;
+    const start = performance.now();
+    do {
+      frame();
+      frames++;
+    } while (performance.now() - start < BATCH_MS && frames < MOST_FRAMES);
+    this.#batch = frames;
+  }
+
+  run(): void {
+    const start = performance.now();
+    for (let i = 0; i < this.#batch; i++) this.#frame();
+    this.#times.push((performance.now() - start) / this.#batch);
+  }
+
+  /** Milliseconds a frame. */
+  median(): number {
+    return median(this.#times);
+  }
 }
 
 /** Largest distance between the same bones of both, over up to 200 characters, in units of the unscaled skeleton. */
