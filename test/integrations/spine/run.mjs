@@ -27,7 +27,7 @@ const MOST = 0.001;
 /** Levels (of 255) by which a channel may differ: rounding of blended edges. */
 const LEVELS = 4;
 
-const SCENES = [{ folder: "fennel", skeleton: "fennel.json", atlas: "fennel.atlas", animation: "walk" }];
+const SCENES = [{ folder: "fennel", skeleton: "fennel.json", atlas: "fennel.atlas", animation: "walk", skin: "ember" }];
 const shared = resolve(root, "../shared/data/spine/4.3");
 if (existsSync(shared)) {
   SCENES.push(

@@ -1,5 +1,5 @@
 import {
-  AnimationState, AnimationStateData, AssetManager, AtlasAttachmentLoader, ManagedWebGLRenderingContext, Physics, SceneRenderer, Skeleton,
+  AnimationState, AnimationStateData, AssetManager, AtlasAttachmentLoader, ManagedWebGLRenderingContext, Physics, ResizeMode, SceneRenderer, Skeleton,
   SkeletonJson,
 } from "@esotericsoftware/spine-webgl";
 import { fit, HEIGHT, makeCanvas, run, scene, STEP, WIDTH } from "./scene.js";
@@ -14,7 +14,6 @@ run(async () => {
   await assets.loadAll();
   const atlas = assets.require(scene.atlas);
   const data = new SkeletonJson(new AtlasAttachmentLoader(atlas)).readSkeletonData(assets.require(scene.skeleton));
-  const pma = atlas.pages[0].pma;
 
   const make = (phase) => {
     const skeleton = new Skeleton(data);
@@ -32,6 +31,7 @@ run(async () => {
   };
   const { scale, x, y } = fit(data);
   const draw = (list) => {
+    renderer.resize(ResizeMode.Expand);
     renderer.camera.position.x = x;
     renderer.camera.position.y = y;
     renderer.camera.zoom = 1 / scale;
@@ -40,7 +40,7 @@ run(async () => {
     context.gl.clearColor(0.2, 0.3, 0.4, 1);
     context.gl.clear(context.gl.COLOR_BUFFER_BIT);
     renderer.begin();
-    for (const { skeleton } of list) renderer.drawSkeleton(skeleton, pma);
+    for (const { skeleton } of list) renderer.drawSkeleton(skeleton);
     renderer.end();
   };
 
