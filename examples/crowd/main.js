@@ -1,6 +1,6 @@
 // The page: a meadow, a crowd, a few controls and honest numbers.
 import { paintScenery } from "./scenery.js";
-import { Show } from "./show.js";
+import { Show, setPhysics } from "./show.js";
 import { fetchRig, readSettings, rigOfFiles } from "./source.js";
 
 const LEAST = 100, MOST = 20_000;
@@ -17,6 +17,7 @@ const sliderOf = (count) => Math.round((1000 * Math.log(Math.max(count, LEAST) /
 let gl, show, rig, settings, count;
 /** Threads that pose besides the page's own. */
 let workers = 0;
+let hasPhysics = true;
 /** Seconds on the meadow for a second here. */
 let pace = 1;
 let last = 0, lastReport = 0, framesReported = 0;
@@ -34,6 +35,7 @@ function restage() {
   canvas.width = Math.max(320, Math.round(window.innerWidth * ratio));
   canvas.height = Math.max(240, Math.round(window.innerHeight * ratio));
   framesReported = 0;
+  setPhysics(rig.data, hasPhysics);
   show = new Show(rig, count, gl, canvas.width, canvas.height, settings.animation);
   at("count-text").textContent = at("shown").textContent = number(count);
   if (workers > 0) show.crowd.workers = workers;
@@ -106,6 +108,10 @@ function addSwitches() {
     threads.disabled = true;
     threads.title = "Threads need a page that is cross-origin isolated; npm start serves it so.";
   }
+  addSwitch("physics", "Hair, ears, scarf, tail and bag swing by themselves", true, (on) => {
+    hasPhysics = on;
+    restage();
+  });
   addSwitch("slow motion", "A fifth of the speed", false, (on) => (pace = on ? 0.2 : 1));
 }
 

@@ -1,6 +1,6 @@
 // One crowd on one canvas: spawns everybody, moves them on, poses them, draws them, and says how long each stage took.
 import { Crowd } from "../../dist/crowd/index.js";
-import { Physics, Skeleton } from "../../dist/spine/index.js";
+import { Physics, PhysicsConstraintData, Skeleton } from "../../dist/spine/index.js";
 import { InstancedRenderer } from "./gl/renderer.js";
 import { hazeAt } from "./stage.js";
 import { Walkers } from "./walkers.js";
@@ -61,6 +61,18 @@ export class Show {
     this.crowd.dispose();
   }
 }
+
+/** Lets the physics constraints of a rig act or not, for crowds that are made afterwards. */
+export function setPhysics(data, isOn) {
+  for (const constraint of data.constraints) {
+    if (!(constraint instanceof PhysicsConstraintData)) continue;
+    mixes.set(constraint, mixes.get(constraint) ?? constraint.setupPose.mix);
+    constraint.setupPose.mix = isOn ? mixes.get(constraint) : 0;
+  }
+}
+
+/** Mixes as they were loaded. */
+const mixes = new WeakMap();
 
 /** Lower edge and height of the setup pose. Art that reaches a little below the origin, as shadows do, still stands on it. */
 function boundsOf(data, skin) {
