@@ -6,7 +6,7 @@ export interface PlacedCrowd {
   readonly y: Float32Array;
   /** Picture heights per skeleton unit. */
   readonly scale: Float32Array;
-  /** 0 near … 1 far. */
+  /** 0 the first row … 1 the horizon. */
   readonly depth: Float32Array;
   /** A random number 0 … 1. */
   readonly pick: Float32Array;

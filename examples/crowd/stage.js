@@ -10,7 +10,7 @@ const FIRST = 1;
  *
  * @param count - how many; @param aspect - width / height of the picture
  * @param characterHeight - in skeleton units, for the sizes
- * @returns positions in picture heights (y down from the top), and per character: depth 0 (near) … 1 (far), scale in picture
+ * @returns positions in picture heights (y down from the top), and per character: depth 0 (the first row) … 1 (the horizon), scale in picture
  *   heights per skeleton unit, a random number 0 … 1 for everything else
  */
 export function placeCrowd({ count, aspect, characterHeight = 560, nearHeight = 0.185, seed = 7 }) {
@@ -27,7 +27,6 @@ export function placeCrowd({ count, aspect, characterHeight = 560, nearHeight = 
     left -= inRow;
   }
   rows.reverse();
-  const farthest = rows[0].depth;
   const crowd = { count, x: new Float32Array(count), y: new Float32Array(count), scale: new Float32Array(count), depth: new Float32Array(count), pick: new Float32Array(count), row: new Int32Array(count) };
   let at = 0;
   rows.forEach(({ depth, inRow }, row) => {
@@ -39,7 +38,7 @@ export function placeCrowd({ count, aspect, characterHeight = 560, nearHeight = 
       // The first row stands a little above the lower edge; the last one below the horizon.
       crowd.y[at] = HORIZON + (ground * 0.955) / d;
       crowd.scale[at] = nearHeight / characterHeight / d;
-      crowd.depth[at] = farthest === FIRST ? 0 : (d - FIRST) / (farthest - FIRST);
+      crowd.depth[at] = Math.max(0, 1 - FIRST / d);
       crowd.pick[at] = random();
       crowd.row[at] = row;
     }
@@ -55,7 +54,7 @@ function sortByY(crowd) {
 }
 
 /** Share of haze over a character at a depth of 0 … 1. */
-export const hazeAt = (depth) => 0.62 * Math.min(1, Math.max(0, depth)) ** 0.8;
+export const hazeAt = (depth) => 0.64 * Math.min(1, Math.max(0, depth)) ** 2;
 
 /** Speeds in skeleton units per second at which the feet of the built-in character do not slide. */
 export const GROUND_SPEED = { walk: 150, run: 583 };

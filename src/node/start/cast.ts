@@ -13,7 +13,7 @@ export interface CastMember {
   readonly y: number;
   readonly scaleX: number;
   readonly scaleY: number;
-  /** 0 near … 1 far. */
+  /** 0 the first row … 1 the horizon. */
   readonly depth: number;
 }
 
