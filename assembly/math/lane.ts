@@ -220,11 +220,22 @@ export function powerOfTwo<T, M>(a: T): T {
   }
 }
 
+/** 1 / power of a power of two between 2^-126 and 2^126. */
+@inline
+export function reciprocalOfPower<T, M>(power: T): T {
+  if (isVector<T>()) {
+    return i32x4.sub(i32x4.splat(0x7f000000), i32x4.min_u(power, i32x4.splat(0x7e800000)));
+  } else {
+    const bits = reinterpret<i32>(<f32>power);
+    return <T>reinterpret<f32>(0x7f000000 - (bits > 0x7e800000 ? 0x7e800000 : bits));
+  }
+}
+
 /** Length of (x, y); scaled by a power of two, so that squares neither over- nor underflow. */
 @inline
 export function lengthOf<T, M>(x: T, y: T): T {
   const power = powerOfTwo<T, M>(max<T>(abs<T>(x), abs<T>(y)));
-  const unit = div<T>(splat<T>(1), power);
+  const unit = reciprocalOfPower<T, M>(power);
   const ux = mul<T>(x, unit), uy = mul<T>(y, unit);
   return mul<T>(sqrt<T>(mulAdd<T>(ux, ux, mul<T>(uy, uy))), power);
 }

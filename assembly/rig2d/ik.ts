@@ -10,13 +10,13 @@
  *          two scales the intersection of the circle with the ellipse of the child's tip.
  */
 import {
-  abs, add, anyTrue, div, divideOrZero, eq, eqInt, keepWhere, le, lt, maskAnd, maskNot, maskOr, maskXor, max, min, mul, mulAdd, neg, negateWhere, powerOfTwo, select,
+  abs, add, allTrue, anyTrue, div, divideOrZero, eq, eqInt, keepWhere, le, lt, maskAnd, maskNot, maskOr, maskXor, max, min, mul, mulAdd, neg, negateWhere, powerOfTwo, select,
   selectInt, sign, splat, splatInt, sqrt, sub, toFloat,
 } from "../math/lane";
 import { copySign } from "../math/trigonometry";
 import { BoneRow, HeaderRow, IkRow, InheritMode, ProgramField } from "../layout/rig2d";
 import { IkField, ScaleYRule } from "../layout/update";
-import { angleOf, degreesOf, lengthOf } from "./update-angles";
+import { angleOf, anglesOfOne, degreesOf, lengthOf } from "./update-angles";
 import { appliedBone, appliedParent, bounded, get, putBounded, putWhere, rowAt, table, wrapDegrees } from "./update-rows";
 import { modifyLocal } from "./tags";
 
@@ -226,9 +226,16 @@ export function solveTwoBones<T, M>(
     const sine = keepWhere<T, M>(sqrt<T>(max<T>(mul<T>(less, more), zero)), maskNot<M>(clamped));
     const a = mulAdd<T>(reach, k, length1), b = mul<T>(reach, mul<T>(sine, bend));
     const solvesUniform = maskAnd<M>(mask, uniform);
-    beta = select<T, M>(mul<T>(angleOf<T, M>(sine, k), bend), beta, solvesUniform);
-    alpha = select<T, M>(
-      angleOf<T, M>(sub<T>(mul<T>(ty, a), mul<T>(tx, b)), add<T>(mul<T>(tx, a), mul<T>(ty, b))), alpha, solvesUniform);
+    const alphaY = sub<T>(mul<T>(ty, a), mul<T>(tx, b)), alphaX = add<T>(mul<T>(tx, a), mul<T>(ty, b));
+    if (isVector<T>()) {
+      beta = select<T, M>(mul<T>(angleOf<T, M>(sine, k), bend), beta, solvesUniform);
+      alpha = select<T, M>(angleOf<T, M>(alphaY, alphaX), alpha, solvesUniform);
+    } else {
+      const angles = anglesOfOne(
+        f32x4.replace_lane(f32x4.splat(<f32>sine), 1, <f32>alphaY), f32x4.replace_lane(f32x4.splat(<f32>k), 1, <f32>alphaX));
+      beta = <T>(f32x4.extract_lane(angles, 0) * <f32>bend);
+      alpha = <T>f32x4.extract_lane(angles, 1);
+    }
     const stretches = maskAnd<M>(maskAnd<M>(solvesUniform, tooFar), stretch);
     if (anyTrue<M>(stretches)) {
       const s = mulAdd<T>(sub<T>(divideOrZero<T, M>(distance, sum), one), mix, one);
@@ -242,7 +249,10 @@ export function solveTwoBones<T, M>(
     alpha = select<T, M>(angles, alpha, elliptic);
   }
 
-  const psi = negateWhere<T, M>(angleOf<T, M>(childY, childX), mirrored);
+  // Mostly the child lies on the parent's x axis.
+  const onAxis = allTrue<M>(maskOr<M>(eq<T, M>(childY, zero), maskNot<M>(mask)));
+  const childAngleOf = onAxis ? keepWhere<T, M>(splat<T>(PI), lt<T, M>(childX, zero)) : angleOf<T, M>(childY, childX);
+  const psi = negateWhere<T, M>(childAngleOf, mirrored);
   const degrees = splat<T>(RADIANS_TO_DEGREES);
   const parentRotation = get<T>(parent, BoneRow.ROTATION), childRotation = get<T>(child, BoneRow.ROTATION);
   const parentTurn = wrapDegrees<T, M>(sub<T>(add<T>(mul<T>(sub<T>(alpha, psi), degrees), offset1), parentRotation));

@@ -9,13 +9,13 @@
  *          first and both shears are what is left.
  */
 import {
-  abs, add, anyTrue, div, divideOrZero, eqInt, keepWhere, lt, maskAnd, maskNot, maskOr, max, mul, negateWhere, powerOfTwo,
+  abs, add, anyTrue, div, divideOrZero, eq, eqInt, keepWhere, lt, maskAnd, maskNot, maskOr, max, mul, negateWhere, powerOfTwo,
   select, splat, splatInt, sub,
 } from "../math/lane";
 import { BoneRow, HeaderRow, InheritMode } from "../layout/rig2d";
-import { degreesOf, lengthOf } from "./update-angles";
+import { cosOfDegrees, degreesOf, lengthOf, sinOfDegrees } from "./update-angles";
 import { bounded, get, putBounded, wrapDegrees } from "./update-rows";
-import { directionX, directionY, isMirrored } from "./world";
+import { alongX, isMirrored } from "./world";
 
 /** Local pose of a bone without a parent. */
 export function localOfRoot<T, M>(pose: usize, bone: usize, mask: M): void {
@@ -90,7 +90,11 @@ export function localOfChild<T, M>(pose: usize, bone: usize, parent: usize, mask
       const ty = negateWhere<T, M>(sub<T>(mul<T>(ua, c), mul<T>(uc, a)), mirrored);
       const rotation = degreesOf<T, M>(ty, tx);
       putBounded<T, M>(bone, BoneRow.ROTATION, rotation, noScale);
-      const zx = directionX<T, M>(rotation, pa, pb, pc, pd, sx, sy), zy = directionY<T, M>(rotation, pa, pb, pc, pd, sx, sy);
+      const cosine = cosOfDegrees<T>(rotation), sine = sinOfDegrees<T>(rotation);
+      const ux = alongX<T, M>(cosine, sine, pa, pb, sx), uy = alongX<T, M>(cosine, sine, pc, pd, sy);
+      const length = lengthOf<T, M>(ux, uy), isNowhere = eq<T, M>(length, zero);
+      const zx = select<T, M>(cosine, divideOrZero<T, M>(ux, length), isNowhere);
+      const zy = select<T, M>(sine, divideOrZero<T, M>(uy, length), isNowhere);
       const flip = maskAnd<M>(
         eqInt<M>(inherit, splatInt<M>(InheritMode.NO_SCALE)), isMirrored<T, M>(pa, pb, pc, pd, sx, sy));
       decomposeSheared<T, M>(bone,

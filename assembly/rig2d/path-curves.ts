@@ -116,8 +116,8 @@ export function computePositions<T>(
     if (closed) {
       p = remainder(p, pathLength);
       if (p < 0) p += pathLength;
-      curve = 0;
-      segment = 0;
+      // The first curve that ends behind p: lengths only grow, so the search may begin where it is known to lie behind.
+      if (curve > 0 && !(p > at<T>(ends, curve - 1, lane))) curve = 0;
     } else if (p < 0) {
       placeBeyond<T>(points, 1, 2, 1, lane, p, out);
       continue;
@@ -141,6 +141,7 @@ export function computePositions<T>(
     }
     if (constantSpeed) {
       const wanted = t * load<f32>(segments, (SEGMENTS - 1) * 4);
+      if (closed && segment > 0 && !(wanted > load<f32>(segments + (<usize>(segment - 1) << 2)))) segment = 0;
       while (segment < SEGMENTS - 1 && wanted > load<f32>(segments + (<usize>segment << 2))) segment++;
       const low: f32 = segment == 0 ? 0 : load<f32>(segments + (<usize>(segment - 1) << 2));
       t = (<f32>segment + ratio(wanted - low, load<f32>(segments + (<usize>segment << 2)) - low)) * 0.1;

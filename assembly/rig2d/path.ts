@@ -20,7 +20,7 @@ import { AttachmentField, AttachmentFlag, AttachmentKind } from "../layout/attac
 import { PathField, PositionRule, RotateRule, SCRATCH_HEADER_BYTES, ScratchField, SpacingRule } from "../layout/update";
 import { computePositions, measureCurves, SEGMENT_BYTES } from "./path-curves";
 import { computePoints } from "./path-points";
-import { angleOf, cosOfRadians, lengthOf, sinOfRadians } from "./update-angles";
+import { angleOf, cosOfRadians, lengthOf, lengthsOfOne, sinOfRadians } from "./update-angles";
 import { appliedBone, bounded, entry, get, laneOf, put, putBounded, putWhere, rowAt, table, wrapRadians } from "./update-rows";
 import { modifyWorld } from "./tags";
 
@@ -240,7 +240,17 @@ function applyPositions<T, M>(
     const length = splat<T>(load<f32>(table(program, ProgramField.BONE_LENGTHS) + (<usize>index << 2)));
     if (anyFully) {
       // The quotient of the two directions; one without length counts as (1, 0).
-      const toUnit = divideOrZero<T, M>(one, lengthOf<T, M>(toX, toY)), fromUnit = divideOrZero<T, M>(one, lengthOf<T, M>(a, c));
+      let toLength = one, fromLength = one;
+      if (isVector<T>()) {
+        toLength = lengthOf<T, M>(toX, toY);
+        fromLength = lengthOf<T, M>(a, c);
+      } else {
+        const both = lengthsOfOne(
+          f32x4.replace_lane(f32x4.splat(<f32>toX), 1, <f32>a), f32x4.replace_lane(f32x4.splat(<f32>toY), 1, <f32>c));
+        toLength = <T>f32x4.extract_lane(both, 0);
+        fromLength = <T>f32x4.extract_lane(both, 1);
+      }
+      const toUnit = divideOrZero<T, M>(one, toLength), fromUnit = divideOrZero<T, M>(one, fromLength);
       const tx = select<T, M>(one, mul<T>(toX, toUnit), eq<T, M>(toUnit, zero)), ty = mul<T>(toY, toUnit);
       const fx = select<T, M>(one, mul<T>(a, fromUnit), eq<T, M>(fromUnit, zero)), fy = mul<T>(c, fromUnit);
       cosine = add<T>(mul<T>(tx, fx), mul<T>(ty, fy));

@@ -43,3 +43,43 @@ export function cosOfDegrees<T>(degrees: T): T {
   const q = quarterTurns<T>(degrees), r = boundedRemainder<T>(quarterRemainder<T>(degrees, q)), r2 = mul<T>(r, r);
   return cosOf<T>(sinCore<T>(r, r2), cosCore<T>(r2), q);
 }
+
+/** Cosines and sines of two angles in degrees, [rx, ry] in the low lanes: [cos rx, cos ry, sin rx, sin ry]. */
+export function turnsOfDegrees(rx: f32, ry: f32): v128 {
+  const angle = f32x4.replace_lane(f32x4.replace_lane(f32x4.splat(rx), 1, ry), 3, ry);
+  const q = quarterTurns<v128>(angle);
+  const r = boundedRemainder<v128>(quarterRemainder<v128>(angle, q)), r2 = f32x4.mul(r, r);
+  return turned(sinCore<v128>(r, r2), cosCore<v128>(r2), q);
+}
+
+/** [cos, cos, sin, sin] of an angle in radians. */
+export function turnOfRadians(radians: f32): v128 {
+  const angle = f32x4.splat(radians);
+  const q = quarterTurnsOfRadians<v128>(angle);
+  const r = boundedRemainder<v128>(quarterRemainderOfRadians<v128>(angle, q)), r2 = f32x4.mul(r, r);
+  return turned(sinCore<v128>(r, r2), cosCore<v128>(r2), q);
+}
+
+/** Cosine in the low two lanes, sine in the high ones: cos q = sin (q + 1). */
+@inline
+export function turned(s: v128, c: v128, q: v128): v128 {
+  const k = i32x4.add(i32x4.trunc_sat_f32x4_s(q), i32x4(1, 1, 0, 0));
+  const odd = i32x4.eq(v128.and(k, i32x4.splat(1)), i32x4.splat(1));
+  return v128.xor(v128.bitselect(c, s, odd), i32x4.shl(v128.and(k, i32x4.splat(2)), 30));
+}
+
+/** Angles in radians of up to four vectors that belong to one lane. */
+export function anglesOfOne(y: v128, x: v128): v128 {
+  return atan2<v128, v128>(y, x);
+}
+
+/** Lengths of up to four vectors that belong to one lane. */
+export function lengthsOfOne(x: v128, y: v128): v128 {
+  return scaledLength<v128, v128>(x, y);
+}
+
+/** Four values side by side. */
+@inline
+export function four(a: f32, b: f32, c: f32, d: f32): v128 {
+  return f32x4.replace_lane(f32x4.replace_lane(f32x4.replace_lane(f32x4.splat(a), 1, b), 2, c), 3, d);
+}

@@ -9,12 +9,12 @@
  *          modes replace in it.
  */
 import {
-  abs, add, anyTrue, div, divideOrZero, eqInt, keepWhere, lt, maskAnd, maskOr, maskXor, max, mul, mulAdd, neg, negateWhere, select,
-  splat, splatInt, sqrt, sub,
+  abs, add, allTrue, anyTrue, divideOrZero, eq, eqInt, keepWhere, lt, maskAnd, maskOr, maskXor, mul, neg, negateWhere, select, splat,
+  splatInt, sub,
 } from "../math/lane";
 import { boundedRemainder, cosCore, cosOf, quarterRemainder, quarterTurns, sinCore, sinOf } from "../math/trigonometry";
 import { BoneRow, HeaderRow, InheritMode } from "../layout/rig2d";
-import { cosOfDegrees, degreesOf, lengthOf, sinOfDegrees } from "./update-angles";
+import { cosOfDegrees, degreesOf, lengthOf, sinOfDegrees, turned, turnsOfDegrees } from "./update-angles";
 import { appliedParent, bounded, everyLane, get, put, putBounded } from "./update-rows";
 
 /** World transform of one bone that inherits everything: all four matrix entries side by side in one register. */
@@ -34,10 +34,8 @@ export function normalWorldOfOne(bone: usize, parent: usize, bounds: bool): void
   const r = boundedRemainder<v128>(quarterRemainder<v128>(angle, q));
   const r2 = f32x4.mul(r, r);
   const s = sinCore<v128>(r, r2), c = cosCore<v128>(r2);
-  // cos q = sin (q + 1): [cos rx, cos ry, sin rx, sin ry]
-  const k = i32x4.add(i32x4.trunc_sat_f32x4_s(q), i32x4(1, 1, 0, 0));
-  const odd = i32x4.eq(v128.and(k, i32x4.splat(1)), i32x4.splat(1));
-  const unit = v128.xor(v128.bitselect(c, s, odd), i32x4.shl(v128.and(k, i32x4.splat(2)), 30));
+  // [cos rx, cos ry, sin rx, sin ry]
+  const unit = turned(s, c, q);
   // [la lb lc ld]
   const local = f32x4.mul(unit, v128.shuffle<f32>(xyrs, rest, 3, 4, 3, 4));
 
@@ -170,7 +168,11 @@ export function worldOfAny<T, M>(pose: usize, bone: usize, parent: usize, mask: 
   const noScale = maskOr<M>(
     eqInt<M>(inherit, splatInt<M>(InheritMode.NO_SCALE)), eqInt<M>(inherit, splatInt<M>(InheritMode.NO_SCALE_OR_REFLECTION)));
   if (anyTrue<M>(noScale)) {
-    const zx = directionX<T, M>(rotation, pa, pb, pc, pd, sx, sy), zy = directionY<T, M>(rotation, pa, pb, pc, pd, sx, sy);
+    const cosine = cosOfDegrees<T>(rotation), sine = sinOfDegrees<T>(rotation);
+    const ux = alongX<T, M>(cosine, sine, pa, pb, sx), uy = alongX<T, M>(cosine, sine, pc, pd, sy);
+    const length = lengthOf<T, M>(ux, uy), isNowhere = eq<T, M>(length, zero);
+    const zx = select<T, M>(cosine, divideOrZero<T, M>(ux, length), isNowhere);
+    const zy = select<T, M>(sine, divideOrZero<T, M>(uy, length), isNowhere);
     const flip = maskAnd<M>(
       eqInt<M>(inherit, splatInt<M>(InheritMode.NO_SCALE)), isMirrored<T, M>(pa, pb, pc, pd, sx, sy));
     qa = select<T, M>(mul<T>(sx, zx), qa, noScale);
@@ -181,9 +183,21 @@ export function worldOfAny<T, M>(pose: usize, bone: usize, parent: usize, mask: 
   }
 
   const rx = add<T>(angle, shearX), ry = add<T>(add<T>(angle, shearY), splat<T>(90));
+  const x = get<T>(bone, BoneRow.X), y = get<T>(bone, BoneRow.Y);
+  if (!isVector<T>()) {
+    // [la lb lc ld], as in normalWorldOfOne
+    const local = f32x4.mul(turnsOfDegrees(<f32>rx, <f32>ry), v128.shuffle<f32>(f32x4.splat(<f32>scaleX), f32x4.splat(<f32>scaleY), 0, 4, 0, 4));
+    v128.store(bone, bounded<v128>(f32x4.add(
+      f32x4.mul(v128.shuffle<f32>(f32x4.splat(<f32>qa), f32x4.splat(<f32>qc), 0, 0, 4, 4), v128.shuffle<f32>(local, local, 0, 1, 0, 1)),
+      f32x4.mul(v128.shuffle<f32>(f32x4.splat(<f32>qb), f32x4.splat(<f32>qd), 0, 0, 4, 4), v128.shuffle<f32>(local, local, 2, 3, 2, 3)))), BoneRow.A * 4);
+    putBounded<T, M>(bone, BoneRow.WORLD_X,
+      add<T>(add<T>(mul<T>(pa, x), mul<T>(pb, y)), get<T>(parent, BoneRow.WORLD_X)), mask);
+    putBounded<T, M>(bone, BoneRow.WORLD_Y,
+      add<T>(add<T>(mul<T>(pc, x), mul<T>(pd, y)), get<T>(parent, BoneRow.WORLD_Y)), mask);
+    return;
+  }
   const la = mul<T>(cosOfDegrees<T>(rx), scaleX), lc = mul<T>(sinOfDegrees<T>(rx), scaleX);
   const lb = mul<T>(cosOfDegrees<T>(ry), scaleY), ld = mul<T>(sinOfDegrees<T>(ry), scaleY);
-  const x = get<T>(bone, BoneRow.X), y = get<T>(bone, BoneRow.Y);
   putBounded<T, M>(bone, BoneRow.A, add<T>(mul<T>(qa, la), mul<T>(qb, lc)), mask);
   putBounded<T, M>(bone, BoneRow.B, add<T>(mul<T>(qa, lb), mul<T>(qb, ld)), mask);
   putBounded<T, M>(bone, BoneRow.C, add<T>(mul<T>(qc, la), mul<T>(qd, lc)), mask);
@@ -199,6 +213,10 @@ export function worldOfBone<T, M>(program: usize, pose: usize, bone: usize, inde
   const parent = appliedParent<T>(program, pose, index);
   if (parent == 0) {
     worldOfRoot<T, M>(pose, bone, mask);
+  } else if (!isVector<T>()) {
+    worldOfChild<T, M>(pose, bone, parent, true);
+  } else if (allTrue<M>(mask)) {
+    worldOfChild<T, M>(pose, bone, parent, true);
   } else {
     worldOfAny<T, M>(pose, bone, parent, mask);
   }
@@ -213,29 +231,8 @@ export function isMirrored<T, M>(pa: T, pb: T, pc: T, pd: T, sx: T, sy: T): M {
   return maskXor<M>(parent, skeleton);
 }
 
-/** X of the unit vector along S^-1 P (cos rotation, sin rotation); of (cos, sin) itself where that has no length. */
-export function directionX<T, M>(rotation: T, pa: T, pb: T, pc: T, pd: T, sx: T, sy: T): T {
-  const cosine = cosOfDegrees<T>(rotation), sine = sinOfDegrees<T>(rotation);
-  const ux = divideOrZero<T, M>(add<T>(mul<T>(pa, cosine), mul<T>(pb, sine)), sx);
-  const uy = divideOrZero<T, M>(add<T>(mul<T>(pc, cosine), mul<T>(pd, sine)), sy);
-  return unitPart<T, M>(ux, ux, uy, cosine);
-}
-
-/** Y of the unit vector that directionX describes. */
-export function directionY<T, M>(rotation: T, pa: T, pb: T, pc: T, pd: T, sx: T, sy: T): T {
-  const cosine = cosOfDegrees<T>(rotation), sine = sinOfDegrees<T>(rotation);
-  const ux = divideOrZero<T, M>(add<T>(mul<T>(pa, cosine), mul<T>(pb, sine)), sx);
-  const uy = divideOrZero<T, M>(add<T>(mul<T>(pc, cosine), mul<T>(pd, sine)), sy);
-  return unitPart<T, M>(uy, ux, uy, sine);
-}
-
-/** `part` of the vector (x, y) made a unit vector; scaled first, so that nothing over- or underflows. */
+/** One component of S^-1 P (cosine, sine). */
 @inline
-function unitPart<T, M>(part: T, x: T, y: T, fallback: T): T {
-  const largest = max<T>(abs<T>(x), abs<T>(y));
-  const hasLength = lt<T, M>(splat<T>(1.1754944e-38), largest);
-  const divisor = select<T, M>(largest, splat<T>(1), hasLength);
-  const nx = div<T>(x, divisor), ny = div<T>(y, divisor);
-  const length = sqrt<T>(mulAdd<T>(nx, nx, mul<T>(ny, ny)));
-  return select<T, M>(div<T>(div<T>(part, divisor), length), fallback, hasLength);
+export function alongX<T, M>(cosine: T, sine: T, p1: T, p2: T, scale: T): T {
+  return divideOrZero<T, M>(add<T>(mul<T>(p1, cosine), mul<T>(p2, sine)), scale);
 }
