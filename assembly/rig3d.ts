@@ -1,7 +1,7 @@
 /** Kernel table of the area rig3d. */
 export { version } from "./rig3d/version";
 export { composeWorld, composeWorldRange, composeRotations } from "./rig3d/world";
-export { sampleClip, sampleJobs } from "./rig3d/sample";
+export { sampleClip, sampleUnwrapped, sampleJobs } from "./rig3d/sample";
 export { blendPair } from "./rig3d/blend-pair";
 export { runBlendProgram } from "./rig3d/blend";
 export { startInertia, applyInertia, startQuintic, applyQuintic } from "./rig3d/inertia";

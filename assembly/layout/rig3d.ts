@@ -171,7 +171,7 @@ export const SKIN_WEIGHTS = 16;
 /** Bytes of a 3x4 palette entry: three rows of four. */
 export const PALETTE_ROWS_BYTES = 48;
 
-/** Sampling job: { time: f64, clip or 0, bind pose, live lane masks or 0, out pose, group count: i32, unused }. */
+/** Sampling job: { unwrapped time: f64, clip or 0, bind pose, live lane masks or 0, out pose, group count: i32, loops: i32 }. */
 export const JOB_BYTES = 32;
 
 /** What a sampler needs at least for itself: a segment and two sets of slerp coefficients; tables of keyed clips need 16 each. */

@@ -13,7 +13,7 @@ import {
 } from "../layout/crowd3d";
 import { CLIP_DURATION, GROUP_BYTES } from "../layout/rig3d";
 import { blendPair } from "./blend-pair";
-import { sampleClip } from "./sample";
+import { sampleUnwrapped } from "./sample";
 import { composeRowPalette, composeWorldRows } from "./world-rows";
 
 /** Advances characters first..end-1 by `dt` seconds and writes their palettes. */
@@ -84,20 +84,12 @@ function advance(crowd: usize, character: usize, step: f64): void {
   store<f64>(character, outgoing, CharacterField.OUTGOING_TIME);
 }
 
-@inline
-function wrap(time: f64, duration: f64, loops: bool): f64 {
-  if (duration <= 1e-8) return 0;
-  if (!loops) return time <= 0 ? 0 : time >= duration ? duration : time;
-  const wrapped = time - duration * Math.floor(time / duration);
-  return wrapped >= duration || wrapped < 0 ? 0 : wrapped;
-}
-
 function sampleInto(
   crowd: usize, character: usize, clip: usize, time: f64, loops: bool, sampler: usize, out: usize, groupCount: i32,
 ): void {
   const live = load<u32>(<usize>load<u32>(crowd, Crowd3DField.LIVE) + (<usize>load<u32>(character, CharacterField.LOD) << 2));
-  sampleClip(
-    clip, wrap(time, load<f64>(clip, CLIP_DURATION), loops), sampler, load<u32>(crowd, Crowd3DField.BIND), GROUP_BYTES, live, out, groupCount);
+  sampleUnwrapped(
+    clip, time, loops ? 1 : 0, sampler, load<u32>(crowd, Crowd3DField.BIND), GROUP_BYTES, live, out, groupCount);
 }
 
 function poseCharacter(crowd: usize, character: usize, scratch: usize, palette: usize): void {

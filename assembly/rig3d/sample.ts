@@ -7,7 +7,7 @@
  * Ensures  `groupCount` groups at `out`; results depend on clip, time, bind pose and masks only.
  * Source   sample-keys.ts, sample-table.ts.
  */
-import { CLIP_FORM, ClipForm, GROUP_BYTES, JOB_BYTES } from "../layout/rig3d";
+import { CLIP_DURATION, CLIP_FORM, ClipForm, GROUP_BYTES, JOB_BYTES } from "../layout/rig3d";
 import { sampleKeyed } from "./sample-keys";
 import { sampleTable } from "./sample-table";
 
@@ -19,14 +19,31 @@ export function sampleClip(
   else sampleKeyed(clip, time, scratch, bind, bindStride, live, out, groupCount);
 }
 
+/** A time within a clip: [0, D) if it loops, clamped to [0, D] if not. */
+@inline
+export function wrapTime(time: f64, duration: f64, loops: bool): f64 {
+  if (duration <= 1e-8) return 0;
+  if (!loops) return time <= 0 ? 0 : time >= duration ? duration : time;
+  const wrapped = time - duration * Math.floor(time / duration);
+  // The quotient rounds: what comes out as D, or below 0, is the start.
+  return wrapped >= duration || wrapped < 0 ? 0 : wrapped;
+}
+
+/** The same for an unwrapped time. */
+export function sampleUnwrapped(
+  clip: usize, time: f64, loops: i32, scratch: usize, bind: usize, bindStride: usize, live: usize, out: usize, groupCount: i32,
+): void {
+  sampleClip(clip, wrapTime(time, load<f64>(clip, CLIP_DURATION), loops != 0), scratch, bind, bindStride, live, out, groupCount);
+}
+
 /** Runs jobs first..end-1. */
 export function sampleJobs(jobs: usize, first: i32, end: i32, scratch: usize): void {
   let job = jobs + <usize>first * JOB_BYTES;
   for (let i = first; i < end; i++) {
     const clip: usize = load<u32>(job, 8);
     if (clip != 0) {
-      sampleClip(
-        clip, load<f64>(job, 0), scratch, load<u32>(job, 12), GROUP_BYTES, load<u32>(job, 16), load<u32>(job, 20), load<i32>(job, 24));
+      sampleUnwrapped(
+        clip, load<f64>(job, 0), load<i32>(job, 28), scratch, load<u32>(job, 12), GROUP_BYTES, load<u32>(job, 16), load<u32>(job, 20), load<i32>(job, 24));
     }
     job += JOB_BYTES;
   }

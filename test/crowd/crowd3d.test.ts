@@ -115,7 +115,7 @@ describe("Crowd3D", () => {
     const ids = Array.from({ length: 4 }, (_, i) => crowd.spawn({ clip: clips[i % 2]!, time: i * 0.1 }));
     expect(() => crowd.spawn()).toThrow(CrowdFullError);
     crowd.update(0);
-    const last = [...crowd.palette.slice(3 * BONES * 12)];
+    const last = Array.from(crowd.palette.subarray(3 * BONES * 12));
     crowd.despawn(ids[1]!);
     expect(crowd.count).toBe(3);
     expect(crowd.row(ids[3]!)).toBe(1);
@@ -134,11 +134,11 @@ describe("Crowd3D", () => {
     const id = crowd.spawn({ clip }), other = crowd.spawn({ clip, lod: 2 }), pose = new AnimPose();
     crowd.setUpdateRate(id, 10);
     crowd.update(0.02);
-    const first = [...crowd.palette.slice(0, BONES * 12)];
+    const first = Array.from(crowd.palette.subarray(0, BONES * 12));
     crowd.update(0.05);
-    expect([...crowd.palette.slice(0, BONES * 12)]).toEqual(first);
+    expect(Array.from(crowd.palette.subarray(0, BONES * 12))).toEqual(first);
     crowd.update(0.06);
-    expect([...crowd.palette.slice(0, BONES * 12)]).not.toEqual(first);
+    expect(Array.from(crowd.palette.subarray(0, BONES * 12))).not.toEqual(first);
     expect(crowd.time(id)).toBeCloseTo(0.13, 12);
     crowd.pose(other, pose);
     expect(pose.getLocalPositionX(8)).toBe(skeleton.getBindPositionX(8));

@@ -5,7 +5,7 @@ import { heap } from "../../wasm/heap.js";
 import { rig3d } from "../../wasm/rig3d.js";
 import { dropAll, dropBlock, takeBlock } from "./blocks.js";
 import { disposed, requireFinite, requireIndex, requireObject, show } from "./checks.js";
-import { type AnimClip, requireLod, wrapTime } from "./clip.js";
+import { type AnimClip, requireLod } from "./clip.js";
 import { sharedContext } from "./clip-data.js";
 import type { AnimPose } from "./pose.js";
 import type { AnimSkeleton } from "./skeleton.js";
@@ -174,12 +174,13 @@ export class AnimBatch {
         u32[words + 2] = 0;
         continue;
       }
-      f64[at >>> 3] = wrapTime(job.time, job.clip.duration, job.clip.loop);
+      f64[at >>> 3] = job.time;
       u32[words + 2] = job.clip.data().ptr;
       u32[words + 3] = job.skeleton.bindPtr;
       u32[words + 4] = job.skeleton.liveMasks(job.lod);
       u32[words + 5] = job.pose.localPtr;
       i32[words + 6] = job.pose.groupCount;
+      i32[words + 7] = job.clip.loop ? 1 : 0;
     }
     return lost;
   }

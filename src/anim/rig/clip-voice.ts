@@ -1,14 +1,19 @@
 /** One clip that a player plays: its clock, its loop flag, its sampler. @internal */
+import { rig3d } from "../../wasm/rig3d.js";
 import { type AnimClip, wrapTime } from "./clip.js";
 import { SampleContext } from "./clip-data.js";
+import { collectSpan, type EventLog, SPAN } from "./event-log.js";
+import { GROUP_BYTES } from "./layout.js";
 import { RootMotion } from "./root-motion.js";
 import type { AnimSkeleton } from "./skeleton.js";
-import { EventLog, collectEvents } from "./event-log.js";
 
 export class ClipVoice {
   clip: AnimClip | null = null;
   /** Unwrapped clip time, seconds. */
   time = 0;
+  /** How far `advance` goes, in clip seconds (>= 0), and clip seconds a real second. Fields, because doubles in arguments are boxed. */
+  seconds = 0;
+  rate = 0;
   /** Nothing was passed yet: the next interval includes its start. */
   fresh = false;
   reverse = false;
@@ -36,14 +41,12 @@ export class ClipVoice {
   }
 
   /**
-   * Moves the clock by `clipSeconds` (>= 0; the direction is the voice's), measures root motion and logs events.
-   * @param rate - clip seconds per real second
+   * Moves the clock by `seconds` (the direction is the voice's), measures root motion and logs events.
    * @returns whether a clip that does not loop has reached its end
    */
-  advance(clipSeconds: number, loop: boolean, rate: number, log: EventLog | undefined, source = 0): boolean {
-    const clip = this.clip!;
-    const from = this.time;
-    let to = this.reverse ? from - clipSeconds : from + clipSeconds;
+  advance(loop: boolean, log: EventLog | undefined, source = 0): boolean {
+    const clip = this.clip!, from = this.time, seconds = this.seconds;
+    let to = this.reverse ? from - seconds : from + seconds;
     let ended = false;
     if (!loop) {
       const bound = this.reverse ? 0 : clip.duration;
@@ -52,24 +55,34 @@ export class ClipVoice {
         ended = true;
       }
     }
-    if (log !== undefined && (to !== from || (this.fresh && clipSeconds > 0))) {
-      collectEvents(clip.events, clip.duration, loop, from, to, this.fresh, rate, log, source);
+    if (log !== undefined && clip.events.length > 0 && (to !== from || (this.fresh && seconds > 0))) {
+      SPAN[0] = from;
+      SPAN[1] = to;
+      SPAN[2] = this.rate;
+      SPAN[3] = clip.duration;
+      collectSpan(clip.events, loop, this.fresh, log, source);
     }
-    if (clipSeconds > 0) this.fresh = false;
-    this.rootMotion.measure(from, to, loop);
+    if (seconds > 0) this.fresh = false;
+    if (this.rootMotion.isActive) {
+      this.rootMotion.span[0] = from;
+      this.rootMotion.span[1] = to;
+      this.rootMotion.measure(loop);
+    }
     this.time = to;
     return ended;
   }
 
   /** Writes the pose at the present time. */
-  sample(localPtr: number, groupCount: number, loop: boolean, lod: number, extract: boolean): void {
-    this.sampleAt(this.clipTime(loop), localPtr, groupCount, lod, extract);
-  }
-
-  /** Writes the pose at a time within the clip. */
-  sampleAt(clipTime: number, localPtr: number, groupCount: number, lod: number, extract: boolean): void {
-    this.clip!.sampleInto(clipTime, localPtr, groupCount, this.#skeleton, lod, this.#context);
-    if (extract) this.rootMotion.extractFrom(localPtr, clipTime);
+  sample(localPtr: number, groupCount: number, loop: boolean, lod: number): void {
+    const data = this.clip!.data(), skeleton = this.#skeleton;
+    rig3d.kernels.sampleUnwrapped(
+      data.ptr, this.time, loop ? 1 : 0, this.#context.scratch(data.scratchBytes), skeleton.bindPtr, GROUP_BYTES, skeleton.liveMasks(lod),
+      localPtr, groupCount);
+    if (this.rootMotion.extracts) {
+      this.rootMotion.span[0] = this.time;
+      this.clip!.wrapInPlace(this.rootMotion.span, loop);
+      this.rootMotion.extractFrom(localPtr);
+    }
   }
 
   dispose(): void {

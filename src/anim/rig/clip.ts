@@ -92,6 +92,17 @@ export class AnimClip implements MarkedClip {
     return wrapTime(time, this.#duration, this.#loop);
   }
 
+  /** Wraps times[0]. In place, because doubles that functions return are boxed. @internal */
+  wrapInPlace(times: Float64Array, loop: boolean): void {
+    const time = times[0]!, duration = this.#duration;
+    if (duration <= NO_LENGTH) times[0] = 0;
+    else if (!loop) times[0] = time <= 0 ? 0 : time >= duration ? duration : time;
+    else {
+      const wrapped = time - duration * Math.floor(time / duration);
+      times[0] = wrapped >= duration || wrapped < 0 ? 0 : wrapped;
+    }
+  }
+
   /** @internal */
   get duration(): number { return this.#duration; }
   /** @internal */
@@ -356,10 +367,10 @@ export class AnimClip implements MarkedClip {
     if (skeleton !== null) requireObject(method, "skeleton", skeleton, "AnimSkeleton");
     out.requireAlive(method);
     out.fit(skeleton === null ? this.#bones.length : skeleton.getBoneCount());
-    const data = this.data(), time = wrapTime(TIME[0]!, this.#duration, this.#loop), groups = groupsOf(out.getBoneCount());
+    const data = this.data(), loops = this.#loop ? 1 : 0, groups = groupsOf(out.getBoneCount());
     const scratch = sharedContext().scratch(data.scratchBytes);
-    if (skeleton === null) rig3d.kernels.sampleClip(data.ptr, time, scratch, identityGroup(), 0, 0, out.localPtr, groups);
-    else rig3d.kernels.sampleClip(data.ptr, time, scratch, skeleton.bindPtr, GROUP_BYTES, skeleton.liveMasks(lod), out.localPtr, groups);
+    if (skeleton === null) rig3d.kernels.sampleUnwrapped(data.ptr, TIME[0]!, loops, scratch, identityGroup(), 0, 0, out.localPtr, groups);
+    else rig3d.kernels.sampleUnwrapped(data.ptr, TIME[0]!, loops, scratch, skeleton.bindPtr, GROUP_BYTES, skeleton.liveMasks(lod), out.localPtr, groups);
     out.markStale();
   }
 
@@ -499,7 +510,7 @@ export class AnimClip implements MarkedClip {
   }
 }
 
-/** `AnimClip.wrapTime` on plain numbers. @internal */
+/** `AnimClip.wrapTime` on plain numbers; the kernels have the same (assembly/rig3d/sample.ts). @internal */
 export function wrapTime(time: number, duration: number, loop: boolean): number {
   if (duration <= NO_LENGTH) return 0;
   if (!loop) return time <= 0 ? 0 : time >= duration ? duration : time;

@@ -8,6 +8,7 @@ export const QUEUE_LIMIT = 256;
 
 /** Reused by every player, graph and state machine: nothing is allocated once it has had its largest size. */
 export class EventLog {
+  nextAge = 0;
   #count = 0;
   readonly #entries: TimedEntry[] = [];
   readonly #ages: number[] = [];
@@ -48,9 +49,15 @@ export class EventLog {
   }
 
   push(entry: TimedEntry, age: number, source = 0): void {
+    this.nextAge = age;
+    this.append(entry, source);
+  }
+
+  /** `push` with the age in `nextAge` (a field, because a double in an argument is boxed). */
+  append(entry: TimedEntry, source: number): void {
     const i = this.#count++;
     this.#entries[i] = entry;
-    this.#ages[i] = age;
+    this.#ages[i] = this.nextAge;
     this.#sources[i] = source;
     if (this.#queueCount === QUEUE_LIMIT) {
       this.#queueStart = (this.#queueStart + 1) % QUEUE_LIMIT;
@@ -89,6 +96,9 @@ export class EventLog {
   }
 }
 
+/** Arguments of `collectSpan`: from, to, rate, duration. In a typed array, because doubles in arguments are boxed. */
+export const SPAN = /* @__PURE__ */ new Float64Array(4);
+
 /**
  * Logs the events of a clip between two unwrapped clip times, in the order of passing.
  *
@@ -101,6 +111,16 @@ export function collectEvents(
   events: readonly TimedEntry[], duration: number, loop: boolean, from: number, to: number, closedStart: boolean,
   rate: number, log: EventLog, source = 0,
 ): void {
+  SPAN[0] = from;
+  SPAN[1] = to;
+  SPAN[2] = rate;
+  SPAN[3] = duration;
+  collectSpan(events, loop, closedStart, log, source);
+}
+
+/** `collectEvents` with the numbers in `SPAN`. */
+export function collectSpan(events: readonly TimedEntry[], loop: boolean, closedStart: boolean, log: EventLog, source: number): void {
+  const duration = SPAN[3]!;
   let perPass = events.length;
   while (perPass > 0 && events[perPass - 1]!.time > duration) perPass--;
   if (perPass === 0) return;
@@ -108,46 +128,63 @@ export function collectEvents(
     if (closedStart) for (let i = 0; i < perPass; i++) log.push(events[i]!, 0, source);
     return;
   }
-  const forward = to >= from;
+  const from = SPAN[0]!, to = SPAN[1]!, rate = SPAN[2]!, forward = to >= from;
   const low = forward ? from : to, high = forward ? to : from;
-  // Events are numbered through all passes: pass * perPass + index, at nondecreasing times.
-  let first: number, last: number;
-  if (loop) {
-    first = (Math.floor(low / duration) - 1) * perPass;
-    last = (Math.floor(high / duration) + 2) * perPass - 1;
-  } else {
-    first = 0;
-    last = perPass - 1;
-  }
-  // Forward (low, high], backward [low, high); a closed start adds the bound that playback starts from, but not the
-  // event on the other side of a seam there.
-  const firstPass = Math.floor(low / duration) * perPass, lastPass = Math.ceil(high / duration) * perPass;
-  while (first <= last) {
-    const t = passTime(events, perPass, duration, first);
-    if (forward ? t > low || (closedStart && t === low && first >= firstPass) : t >= low) break;
-    first++;
-  }
-  while (last >= first) {
-    const t = passTime(events, perPass, duration, last);
-    if (forward ? t <= high : t < high || (closedStart && t === high && last < lastPass)) break;
-    last--;
-  }
-  const total = last - first + 1;
-  if (total <= 0) return;
-  const skipFrom = total > EVENT_LIMIT ? EVENT_LIMIT / 2 : total;
-  const skip = total - Math.min(total, EVENT_LIMIT);
-  log.drop(skip);
-  for (let n = 0; n < total; n++) {
-    if (n === skipFrom) n += skip;
-    const number = forward ? first + n : last - n;
-    const index = ((number % perPass) + perPass) % perPass;
-    const t = passTime(events, perPass, duration, number);
-    log.push(events[index]!, rate > 0 ? Math.abs(to - t) / rate : 0, source);
-  }
-}
+  // Events are numbered through all passes: pass * perPass + index, at nondecreasing times. The end of a pass is the start
+  // of the next one to the bit: an event at D counts as (pass + 1) D.
+  const lowPass = Math.floor(low / duration), highPass = Math.floor(high / duration);
+  let pass = loop ? lowPass - 1 : 0, index = 0;
+  const last = (loop ? highPass + 2 : 1) * perPass - 1;
+  // An event on the other side of a seam does not belong to a closed start.
+  const firstOwn = lowPass * perPass, endOwn = Math.ceil(high / duration) * perPass;
 
-function passTime(events: readonly TimedEntry[], perPass: number, duration: number, number: number): number {
-  const pass = Math.floor(number / perPass), time = events[number - pass * perPass]!.time;
-  // The end of a pass is the start of the next one, to the bit.
-  return time === duration ? (pass + 1) * duration : pass * duration + time;
+  let first = pass * perPass;
+  for (; first <= last; first++) {
+    const time = events[index]!.time, t = time === duration ? (pass + 1) * duration : pass * duration + time;
+    if (forward ? t > low || (closedStart && t === low && first >= firstOwn) : t >= low) break;
+    if (++index === perPass) {
+      index = 0;
+      pass++;
+    }
+  }
+  const firstPass = pass, firstIndex = index;
+  pass = Math.floor(last / perPass);
+  index = last - pass * perPass;
+  let end = last;
+  for (; end >= first; end--) {
+    const time = events[index]!.time, t = time === duration ? (pass + 1) * duration : pass * duration + time;
+    if (forward ? t <= high : t < high || (closedStart && t === high && end < endOwn)) break;
+    if (--index < 0) {
+      index = perPass - 1;
+      pass--;
+    }
+  }
+  const total = end - first + 1;
+  if (total <= 0) return;
+  const skip = total - Math.min(total, EVENT_LIMIT), skipFrom = skip > 0 ? EVENT_LIMIT / 2 : total;
+  log.drop(skip);
+  if (forward) {
+    pass = firstPass;
+    index = firstIndex;
+  }
+  for (let n = 0; n < total; n++) {
+    if (n === skipFrom) {
+      n += skip;
+      const number = forward ? first + n : end - n;
+      pass = Math.floor(number / perPass);
+      index = number - pass * perPass;
+    }
+    const entry = events[index]!, time = entry.time, t = time === duration ? (pass + 1) * duration : pass * duration + time;
+    log.nextAge = rate > 0 ? Math.abs(to - t) / rate : 0;
+    log.append(entry, source);
+    if (forward) {
+      if (++index === perPass) {
+        index = 0;
+        pass++;
+      }
+    } else if (--index < 0) {
+      index = perPass - 1;
+      pass--;
+    }
+  }
 }

@@ -20,6 +20,8 @@ const DECAYED_BLEND_TIMES = 4.5;
  * Owns three blocks; memory a bone: 60 bytes of state, 80 of two recorded poses. @internal
  */
 export class Inertializer {
+  /** The dt of `applyStep` and `recordStep`, seconds: a field, because doubles in arguments are boxed. */
+  step = 0;
   readonly #owned: number[] = [];
   #groups = 0;
   #state = 0;
@@ -60,6 +62,13 @@ export class Inertializer {
 
   /** Notes the pose that is shown, `dt` seconds after the one before it. A dt of 0 replaces the last one. */
   record(displayed: number, groupCount: number, dt: number): void {
+    this.step = dt;
+    this.recordStep(displayed, groupCount);
+  }
+
+  /** `record` with the dt in `step`. */
+  recordStep(displayed: number, groupCount: number): void {
+    const dt = this.step;
     this.#reserve(groupCount);
     if (dt > 0 && this.#recorded > 0) {
       const swap = this.#before;
@@ -96,6 +105,13 @@ export class Inertializer {
 
   /** Advances by `dt` and writes target + difference to `out`, which may be `target`. */
   apply(target: number, dt: number, out: number, groupCount: number): void {
+    this.step = dt;
+    this.applyStep(target, out, groupCount);
+  }
+
+  /** `apply` with the dt in `step`. */
+  applyStep(target: number, out: number, groupCount: number): void {
+    const dt = this.step;
     if (!this.#active) {
       if (out !== target) heap.u8.copyWithin(out, target, target + groupCount * GROUP_BYTES);
       return;

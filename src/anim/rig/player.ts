@@ -11,6 +11,7 @@ import { AnimPose } from "./pose.js";
 import { RIGID, setIdentity } from "./rigid.js";
 import { blendDeltas, DEFAULT_ROOT_MOTION, type RootMotionMode } from "./root-motion.js";
 import type { AnimSkeleton } from "./skeleton.js";
+import { SLERP_WEIGHT } from "./track-sample.js";
 import { mapSyncTime } from "./sync-markers.js";
 
 /** How a cross-fade goes from one clip to the next. */
@@ -42,6 +43,9 @@ export class AnimPlayer extends EventReader {
   #frozen: AnimPose | undefined;
   #hasFrozen = false;
   #inertia: Inertializer | undefined;
+  /** Real seconds of the step being evaluated, and the weight of the current clip in it. */
+  #step = 0;
+  #weight = 1;
   #fadeElapsed = 0;
   #fadeDuration = 0;
   #fadeCurve: FadeCurve = "linear";
@@ -208,7 +212,11 @@ export class AnimPlayer extends EventReader {
   getLoopCount(): number { return this.#loops; }
 
   /** Weight of the current clip: below 1 during a fade. */
-  getWeight(): number { return this.isFading() ? this.#fadeWeight() : 1; }
+  getWeight(): number {
+    if (!this.isFading()) return 1;
+    this.#weigh(false);
+    return this.#weight;
+  }
 
   /** Whether a cross-fade runs. */
   isFading(): boolean { return this.#outgoing.clip !== null; }
@@ -328,9 +336,10 @@ export class AnimPlayer extends EventReader {
       if (this.#waited < interval - 1e-9) return;
       this.#phaseDue = false;
     }
-    const step = this.#waited;
+    this.#step = this.#waited;
     this.#waited = 0;
-    this.advance(step, step * this.#speed);
+    this.#current.seconds = this.#step * this.#speed;
+    this.#advance();
     if (this.#listener !== undefined) this.#notify(this.#listener);
   }
 
@@ -339,19 +348,26 @@ export class AnimPlayer extends EventReader {
    * of this step; the caller has begun the update. Used by sync groups, which tell followers how far to go. @internal
    */
   advance(step: number, clipSeconds: number): void {
-    const current = this.#current, clip = current.clip!;
-    const loop = this.#loopOf(clip), rate = step > 0 ? clipSeconds / step : 0;
-    const weight = this.isFading() ? this.#weightAt(this.#fadeElapsed + step) : 1;
-    const ownEvents = !this.#dominantEvents || weight >= 0.5;
-    const passBefore = passOf(current.time, clip);
-    const ended = current.advance(clipSeconds, loop, rate, ownEvents ? this.eventLog : undefined);
-    if (loop) this.#loops += Math.abs(passOf(current.time, clip) - passBefore);
+    this.#step = step;
+    this.#current.seconds = clipSeconds;
+    this.#advance();
+  }
+
+  /** `advance` by #step and the seconds of the current voice. */
+  #advance(): void {
+    const current = this.#current, clip = current.clip!, step = this.#step, loop = this.#loopOf(clip);
+    current.rate = step > 0 ? current.seconds / step : 0;
+    if (this.isFading()) this.#weigh(true);
+    const ownEvents = !this.#dominantEvents || !this.isFading() || this.#weight >= 0.5;
+    const duration = clip.duration, passBefore = duration > NO_LENGTH ? Math.floor(current.time / duration) : 0;
+    const ended = current.advance(loop, ownEvents ? this.eventLog : undefined);
+    if (loop) this.#loops += Math.abs((duration > NO_LENGTH ? Math.floor(current.time / duration) : 0) - passBefore);
     else if (ended) this.#loops = 1;
-    this.#rootDelta.set(current.rootMotion.delta);
-    if (this.isFading()) this.#advanceFade(step, rate, !ownEvents || this.#allEvents);
-    if (this.#inertia?.isActive() === true || this.#fadeCurve === "inertial") this.#sampleInertial(step);
+    if (this.#rootBone >= 0) this.#rootDelta.set(current.rootMotion.delta);
+    if (this.isFading()) this.#advanceFade(!ownEvents || this.#allEvents);
+    if (this.#inertia?.isActive() === true || this.#fadeCurve === "inertial") this.#sampleInertial();
     else this.#samplePose();
-    if (ended && (step > 0 || clip.duration <= NO_LENGTH)) this.#finish();
+    if (ended && (step > 0 || duration <= NO_LENGTH)) this.#finish();
   }
 
   /** Begins an update on behalf of a group that advances the player. @internal */
@@ -424,30 +440,31 @@ export class AnimPlayer extends EventReader {
     const loop = this.#loopOf(clip), now = (this.#sourceA ??= new AnimPose()), next = (this.#sourceB ??= new AnimPose());
     now.fit(pose.getBoneCount());
     next.fit(pose.getBoneCount());
-    this.#current.sample(now.localPtr, groups, loop, this.#lod, this.#extracts());
-    const later = this.#current.time + VELOCITY_STEP * this.#speed;
-    this.#current.sampleAt(loop && clip.duration > NO_LENGTH ? later % clip.duration : Math.min(later, clip.duration), next.localPtr, groups, this.#lod, this.#extracts());
+    const start = this.#current.time;
+    this.#current.sample(now.localPtr, groups, loop, this.#lod);
+    this.#current.time = start + VELOCITY_STEP * this.#speed;
+    this.#current.sample(next.localPtr, groups, loop, this.#lod);
+    this.#current.time = start;
     inertia.start(now.localPtr, next.localPtr, VELOCITY_STEP, groups, seconds);
   }
 
-  #advanceFade(step: number, rate: number, events: boolean): void {
-    const outgoing = this.#outgoing;
+  #advanceFade(events: boolean): void {
+    const outgoing = this.#outgoing, step = this.#step, rate = this.#current.rate;
     this.#fadeElapsed += step;
-    outgoing.advance(step * rate, this.#loopOf(outgoing.clip!), rate, events ? this.eventLog : undefined, 1);
-    if (this.#fadeElapsed >= this.#fadeDuration) {
-      this.#endFade();
-      return;
+    outgoing.seconds = step * rate;
+    outgoing.rate = rate;
+    outgoing.advance(this.#loopOf(outgoing.clip!), events ? this.eventLog : undefined, 1);
+    if (this.#fadeElapsed >= this.#fadeDuration) this.#endFade();
+    else if (this.#rootBone >= 0) {
+      SLERP_WEIGHT[0] = this.#weight;
+      blendDeltas(outgoing.rootMotion.delta, this.#rootDelta, this.#rootDelta);
     }
-    blendDeltas(outgoing.rootMotion.delta, this.#rootDelta, this.#fadeWeight(), this.#rootDelta);
   }
 
-  #fadeWeight(): number {
-    return this.#weightAt(this.#fadeElapsed);
-  }
-
-  #weightAt(elapsed: number): number {
-    const t = Math.min(1, elapsed / this.#fadeDuration);
-    return this.#fadeCurve === "smooth" ? t * t * (3 - 2 * t) : t;
+  /** Sets the weight of the current clip, now or at the end of the step. */
+  #weigh(ahead: boolean): void {
+    const t = Math.min(1, (this.#fadeElapsed + (ahead ? this.#step : 0)) / this.#fadeDuration);
+    this.#weight = this.#fadeCurve === "smooth" ? t * t * (3 - 2 * t) : t;
   }
 
   #endFade(): void {
@@ -457,26 +474,38 @@ export class AnimPlayer extends EventReader {
 
   /** The pose at the present clocks, fades included. */
   #samplePose(): void {
-    const pose = this.#pose, groups = pose.groupCount, current = this.#current, loop = this.#loopOf(current.clip!), extract = this.#extracts();
+    const pose = this.#pose, groups = pose.groupCount, current = this.#current, loop = this.#loopOf(current.clip!);
     if (!this.isFading()) {
-      current.sample(pose.localPtr, groups, loop, this.#lod, extract);
+      current.sample(pose.localPtr, groups, loop, this.#lod);
     } else {
-      const a = (this.#sourceA ??= new AnimPose()), b = (this.#sourceB ??= new AnimPose()), outgoing = this.#outgoing, weight = this.#fadeWeight();
+      const a = (this.#sourceA ??= new AnimPose()), b = (this.#sourceB ??= new AnimPose()), outgoing = this.#outgoing;
       a.fit(pose.getBoneCount());
       b.fit(pose.getBoneCount());
-      outgoing.sample(a.localPtr, groups, this.#loopOf(outgoing.clip!), this.#lod, extract);
-      current.sample(b.localPtr, groups, loop, this.#lod, extract);
-      if (this.#hasFrozen) mix(this.#frozen!.localPtr, a.localPtr, weight, a.localPtr, groups);
-      mix(a.localPtr, b.localPtr, weight, pose.localPtr, groups);
+      outgoing.sample(a.localPtr, groups, this.#loopOf(outgoing.clip!), this.#lod);
+      current.sample(b.localPtr, groups, loop, this.#lod);
+      this.#weigh(false);
+      if (this.#hasFrozen) this.#mix(this.#frozen!.localPtr, a.localPtr, a.localPtr, groups);
+      this.#mix(a.localPtr, b.localPtr, pose.localPtr, groups);
     }
     pose.markStale();
   }
 
-  #sampleInertial(step: number): void {
+  /** Blend of two poses by the fade's weight; 0 and 1 are copies. */
+  #mix(a: number, b: number, out: number, groupCount: number): void {
+    const weight = this.#weight;
+    if (weight > 0 && weight < 1) rig3d.kernels.blendPair(a, b, weight, out, groupCount);
+    else {
+      const from = weight <= 0 ? a : b;
+      if (from !== out) heap.u8.copyWithin(out, from, from + groupCount * GROUP_BYTES);
+    }
+  }
+
+  #sampleInertial(): void {
     this.#samplePose();
     const inertia = (this.#inertia ??= new Inertializer()), pose = this.#pose;
-    if (inertia.isActive()) inertia.apply(pose.localPtr, step, pose.localPtr, pose.groupCount);
-    inertia.record(pose.localPtr, pose.groupCount, step);
+    inertia.step = this.#step;
+    if (inertia.isActive()) inertia.applyStep(pose.localPtr, pose.localPtr, pose.groupCount);
+    inertia.recordStep(pose.localPtr, pose.groupCount);
   }
 
   #finish(): void {
@@ -486,10 +515,6 @@ export class AnimPlayer extends EventReader {
     } else {
       this.#playing = false;
     }
-  }
-
-  #extracts(): boolean {
-    return this.#rootBone >= 0 && this.#rootMode.apply === "extract";
   }
 
   #loopOf(clip: AnimClip): boolean {
@@ -511,19 +536,6 @@ export class AnimPlayer extends EventReader {
   #check(method: string): void {
     if (this.#disposed) throw disposed(`AnimPlayer.${method}`, "AnimPlayer");
   }
-}
-
-/** Blend of two poses; 0 and 1 are copies. */
-function mix(a: number, b: number, t: number, out: number, groupCount: number): void {
-  if (t > 0 && t < 1) rig3d.kernels.blendPair(a, b, t, out, groupCount);
-  else {
-    const from = t <= 0 ? a : b;
-    if (from !== out) heap.u8.copyWithin(out, from, from + groupCount * GROUP_BYTES);
-  }
-}
-
-function passOf(time: number, clip: AnimClip): number {
-  return clip.duration > NO_LENGTH ? Math.floor(time / clip.duration) : 0;
 }
 
 function requireOption(option: string, value: string, allowed: readonly string[]): void {

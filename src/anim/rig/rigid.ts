@@ -24,9 +24,13 @@ export function composeRigid(a: Float64Array, ai: number, b: Float64Array, bi: n
   out[o] = a[ai]! + vx + 2 * (ay * cz - az * cy);
   out[o + 1] = a[ai + 1]! + vy + 2 * (az * cx - ax * cz);
   out[o + 2] = a[ai + 2]! + vz + 2 * (ax * cy - ay * cx);
-  writeUnit(
-    aw * bx + ax * bw + ay * bz - az * by, aw * by + ay * bw + az * bx - ax * bz,
-    aw * bz + az * bw + ax * by - ay * bx, aw * bw - ax * bx - ay * by - az * bz, out, o + 3);
+  const x = aw * bx + ax * bw + ay * bz - az * by, y = aw * by + ay * bw + az * bx - ax * bz;
+  const z = aw * bz + az * bw + ax * by - ay * bx, w = aw * bw - ax * bx - ay * by - az * bz;
+  out[o + 3] = x;
+  out[o + 4] = y;
+  out[o + 5] = z;
+  out[o + 6] = w;
+  makeUnit(out, o + 3);
 }
 
 /** out = a^-1 */
@@ -47,18 +51,26 @@ export function invertRigid(a: Float64Array, ai: number, out: Float64Array, o: n
 export function multiplyRotations(a: Float64Array, ai: number, b: Float64Array, bi: number, out: Float64Array, o: number): void {
   const ax = a[ai]!, ay = a[ai + 1]!, az = a[ai + 2]!, aw = a[ai + 3]!;
   const bx = b[bi]!, by = b[bi + 1]!, bz = b[bi + 2]!, bw = b[bi + 3]!;
-  writeUnit(
-    aw * bx + ax * bw + ay * bz - az * by, aw * by + ay * bw + az * bx - ax * bz,
-    aw * bz + az * bw + ax * by - ay * bx, aw * bw - ax * bx - ay * by - az * bz, out, o);
+  const x = aw * bx + ax * bw + ay * bz - az * by, y = aw * by + ay * bw + az * bx - ax * bz;
+  const z = aw * bz + az * bw + ax * by - ay * bx, w = aw * bw - ax * bx - ay * by - az * bz;
+  out[o] = x;
+  out[o + 1] = y;
+  out[o + 2] = z;
+  out[o + 3] = w;
+  makeUnit(out, o);
 }
 
 /** out = a conj(b) */
 export function rotationDifference(a: Float64Array, ai: number, b: Float64Array, bi: number, out: Float64Array, o: number): void {
   const ax = a[ai]!, ay = a[ai + 1]!, az = a[ai + 2]!, aw = a[ai + 3]!;
   const bx = -b[bi]!, by = -b[bi + 1]!, bz = -b[bi + 2]!, bw = b[bi + 3]!;
-  writeUnit(
-    aw * bx + ax * bw + ay * bz - az * by, aw * by + ay * bw + az * bx - ax * bz,
-    aw * bz + az * bw + ax * by - ay * bx, aw * bw - ax * bx - ay * by - az * bz, out, o);
+  const x = aw * bx + ax * bw + ay * bz - az * by, y = aw * by + ay * bw + az * bx - ax * bz;
+  const z = aw * bz + az * bw + ax * by - ay * bx, w = aw * bw - ax * bx - ay * by - az * bz;
+  out[o] = x;
+  out[o + 1] = y;
+  out[o + 2] = z;
+  out[o + 3] = w;
+  makeUnit(out, o);
 }
 
 /**
@@ -98,7 +110,9 @@ export function yawOf(q: Float64Array, qi: number, out: Float64Array, o: number)
   }
 }
 
-function writeUnit(x: number, y: number, z: number, w: number, out: Float64Array, o: number): void {
+/** Normalises the quaternion at o. It is read back from the array, because doubles in arguments are boxed. */
+function makeUnit(out: Float64Array, o: number): void {
+  const x = out[o]!, y = out[o + 1]!, z = out[o + 2]!, w = out[o + 3]!;
   const scale = 1 / Math.sqrt(x * x + y * y + z * z + w * w);
   out[o] = x * scale;
   out[o + 1] = y * scale;

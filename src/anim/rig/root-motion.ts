@@ -4,7 +4,7 @@ import type { AnimClip } from "./clip.js";
 import { Local, localIndex } from "./layout.js";
 import { composeRigid, invertRigid, multiplyRotations, powerRigid, RIGID, rotationDifference, setIdentity, yawOf } from "./rigid.js";
 import type { AnimSkeleton } from "./skeleton.js";
-import { sampleTrack, slerp } from "./track-sample.js";
+import { sampleTrackAtTime, SLERP_WEIGHT, slerpByWeight, TRACK_TIME } from "./track-sample.js";
 
 /** Which part of the root's motion is taken, and what happens to it. */
 export interface RootMotionMode {
@@ -31,6 +31,9 @@ export class RootMotion {
   /** The last delta: translation x y z, rotation x y z w (w >= 0). */
   readonly delta = new Float64Array(RIGID);
 
+  /** Times to measure between, or the time to extract at. In a typed array, because doubles in arguments are boxed. */
+  readonly span = new Float64Array(2);
+
   readonly #work = new Float64Array(8 * RIGID);
   readonly #value = new Float64Array(4);
   #clip: AnimClip | undefined;
@@ -49,9 +52,20 @@ export class RootMotion {
 
   setBone(bone: number): void {
     this.#bone = bone;
+    setIdentity(this.delta, 0);
     this.#path.length = 0;
     for (let up = bone; up >= 0; up = this.#skeleton.getParent(up)) this.#path.unshift(up);
     this.#clipVersion = -1;
+  }
+
+  /** Whether a root motion bone is set. */
+  get isActive(): boolean {
+    return this.#bone >= 0;
+  }
+
+  /** Whether sampled poses have to be corrected. */
+  get extracts(): boolean {
+    return this.#bone >= 0 && this.#mode.apply === "extract";
   }
 
   setMode(mode: RootMotionMode): void {
@@ -69,39 +83,39 @@ export class RootMotion {
   }
 
   /**
-   * Sets `delta` to the motion between two unwrapped clip times.
+   * Sets `delta` to the motion between the two unwrapped clip times in `span`.
    * @param loop - whether the clip loops in this playback; else both times are within the clip
    */
-  measure(from: number, to: number, loop: boolean): void {
-    const clip = this.#clip, delta = this.delta;
+  measure(loop: boolean): void {
+    const clip = this.#clip, delta = this.delta, backward = this.span[1]! < this.span[0]!;
+    const from = backward ? this.span[1]! : this.span[0]!, to = backward ? this.span[0]! : this.span[1]!;
     setIdentity(delta, 0);
     if (clip === undefined || this.#bone < 0 || from === to) return;
-    if (to < from) {
-      this.measure(to, from, loop);
-      this.#reverse();
-      return;
-    }
     const duration = clip.duration;
     if (duration <= 1e-8) return;
     const passFrom = loop ? Math.floor(from / duration) : 0, passTo = loop ? Math.floor(to / duration) : 0;
     const passes = passTo - passFrom;
-    this.#extracted(within(from - passFrom * duration, duration), FROM);
-    this.#extracted(within(to - passTo * duration, duration), TO);
+    TRACK_TIME[0] = Math.min(duration, Math.max(0, from - passFrom * duration));
+    this.#extracted(FROM);
+    TRACK_TIME[0] = Math.min(duration, Math.max(0, to - passTo * duration));
+    this.#extracted(TO);
     if (passes > 0) this.#refresh(clip);
     if (this.#mode.space === "local") this.#measureLocal(passes);
     else this.#measureModel(passes);
-    if (delta[6]! < 0) for (let i = 3; i < RIGID; i++) delta[i] = -delta[i]!;
+    if (backward) this.#reverse();
+    else turnPositive(delta);
   }
 
   /**
    * Corrects the root bone of a sampled pose so that the character stays in place: model transform X^-1 T with
-   * X = E(t) E(0)^-1. Writes the bone's local transform.
+   * X = E(t) E(0)^-1, t = span[0] (within the clip). Writes the bone's local transform.
    */
-  extractFrom(localPtr: number, clipTime: number): void {
+  extractFrom(localPtr: number): void {
     const clip = this.#clip, w = this.#work;
-    if (clip === undefined || this.#bone < 0 || this.#mode.apply !== "extract") return;
+    if (clip === undefined || !this.extracts) return;
     this.#refresh(clip);
-    this.#extracted(clipTime, FROM);
+    TRACK_TIME[0] = this.span[0]!;
+    this.#extracted(FROM);
     invertRigid(w, FROM, w, INVERSE);
     // X^-1 = E(0) E(t)^-1
     composeRigid(w, START, w, INVERSE, w, INVERSE);
@@ -115,10 +129,10 @@ export class RootMotion {
     for (let row = 0; row < RIGID; row++) f32[bone + 4 * row] = w[BONE + row]!;
   }
 
-  /** E at a time within the clip into work[o]. */
-  #extracted(time: number, o: number): void {
+  /** E at TRACK_TIME (within the clip) into work[o]. */
+  #extracted(o: number): void {
     const w = this.#work, { translation, rotation } = this.#mode;
-    this.#modelTransform(time, o);
+    this.#modelTransform(o);
     if (translation === "none" || translation === "y") w[o] = w[o + 2] = 0;
     if (translation === "none" || translation === "xz") w[o + 1] = 0;
     if (rotation === "yaw") yawOf(w, o + 3, w, o + 3);
@@ -129,23 +143,23 @@ export class RootMotion {
   }
 
   /** Model transform of the root bone, without scale, from its path of bones. */
-  #modelTransform(time: number, o: number): void {
+  #modelTransform(o: number): void {
     const w = this.#work, v = this.#value, skeleton = this.#skeleton, path = this.#path;
     setIdentity(w, o);
     let sx = 1, sy = 1, sz = 1;
     for (let i = 0; i < path.length; i++) {
       const bone = path[i]!, tracks = this.#clip!.tracks[bone], bind = localIndex(skeleton.bindPtr, bone);
-      if (tracks?.position !== undefined && tracks.position.count > 0) sampleTrack(tracks.position, time, v, 0);
+      if (tracks?.position !== undefined && tracks.position.count > 0) sampleTrackAtTime(tracks.position, v, 0);
       else for (let k = 0; k < 3; k++) v[k] = heap.f32[bind + 4 * (Local.PX + k)]!;
       w[BONE] = v[0]! * sx;
       w[BONE + 1] = v[1]! * sy;
       w[BONE + 2] = v[2]! * sz;
-      if (tracks?.rotation !== undefined && tracks.rotation.count > 0) sampleTrack(tracks.rotation, time, v, 0);
+      if (tracks?.rotation !== undefined && tracks.rotation.count > 0) sampleTrackAtTime(tracks.rotation, v, 0);
       else for (let k = 0; k < 4; k++) v[k] = heap.f32[bind + 4 * (Local.QX + k)]!;
       for (let k = 0; k < 4; k++) w[BONE + 3 + k] = v[k]!;
       composeRigid(w, o, w, BONE, w, o);
       if (i === path.length - 1) break;
-      if (tracks?.scale !== undefined && tracks.scale.count > 0) sampleTrack(tracks.scale, time, v, 0);
+      if (tracks?.scale !== undefined && tracks.scale.count > 0) sampleTrackAtTime(tracks.scale, v, 0);
       else for (let k = 0; k < 3; k++) v[k] = heap.f32[bind + 4 * (Local.SX + k)]!;
       sx *= v[0]!;
       sy *= v[1]!;
@@ -156,8 +170,10 @@ export class RootMotion {
   /** E(0) and E(D), kept while clip and skeleton stay as they are. */
   #refresh(clip: AnimClip): void {
     if (this.#clipVersion === clip.version && this.#bindVersion === this.#skeleton.bindVersion) return;
-    this.#extracted(0, START);
-    this.#extracted(clip.duration, END);
+    TRACK_TIME[0] = 0;
+    this.#extracted(START);
+    TRACK_TIME[0] = clip.duration;
+    this.#extracted(END);
     this.#clipVersion = clip.version;
     this.#bindVersion = this.#skeleton.bindVersion;
   }
@@ -206,9 +222,9 @@ export class RootMotion {
     if (this.#mode.space === "local") {
       invertRigid(delta, 0, delta, 0);
     } else {
-      for (let i = 0; i < 6; i++) delta[i] = -delta[i]!;
+      for (let i = 0; i < 6; i++) delta[i]! *= -1;
     }
-    if (delta[6]! < 0) for (let i = 3; i < RIGID; i++) delta[i] = -delta[i]!;
+    turnPositive(delta);
   }
 
   /** L' = P^-1 X^-1 P L with the parent's model matrix P from the sampled pose. X^-1 in INVERSE, L in BONE. */
@@ -242,13 +258,22 @@ export class RootMotion {
   }
 }
 
-function within(time: number, duration: number): number {
-  return time < 0 ? 0 : time > duration ? duration : time;
+/** Of the two quaternions of a rotation the one with w >= 0. */
+function turnPositive(delta: Float64Array): void {
+  if (delta[6]! >= 0) return;
+  delta[3] = 0 - delta[3]!;
+  delta[4] = 0 - delta[4]!;
+  delta[5] = 0 - delta[5]!;
+  delta[6] = 0 - delta[6]!;
 }
 
-/** Mixes two deltas: translations lerp, rotations slerp on the shortest arc, w >= 0. `out` may be one of them. */
-export function blendDeltas(a: Float64Array, b: Float64Array, t: number, out: Float64Array): void {
+/**
+ * Mixes two deltas by `SLERP_WEIGHT[0]`: translations lerp, rotations slerp on the shortest arc, w >= 0. `out` may be one of
+ * them.
+ */
+export function blendDeltas(a: Float64Array, b: Float64Array, out: Float64Array): void {
+  const t = SLERP_WEIGHT[0]!;
   for (let i = 0; i < 3; i++) out[i] = a[i]! + (b[i]! - a[i]!) * t;
-  slerp(a, 3, b, 3, t, out, 3);
-  if (out[6]! < 0) for (let i = 3; i < RIGID; i++) out[i] = -out[i]!;
+  slerpByWeight(a, 3, b, 3, out, 3);
+  turnPositive(out);
 }

@@ -1,0 +1,114 @@
+import { AnimBatch, AnimClip, AnimPlayer, AnimPose, AnimSkeleton, AnimSkin } from "../../../src/anim/index.js";
+import { BlendProgram } from "../../../src/anim/rig/blend-program.js";
+import { Crowd3D } from "../../../src/crowd/crowd3d.js";
+import { heap } from "../../../src/wasm/heap.js";
+import { randomQuaternion, seeded } from "./golden.js";
+
+/**
+ * Run bundled by allocation.test.ts, in a process of its own: prints, as JSON, the bytes that a frame of each kind leaves
+ * behind. (The test runner's module wrappers change what the engine can inline, so they are not measured.)
+ */
+const BONES = 21;
+
+/**
+ * Heap bytes that one frame leaves behind: the median over many short windows, so that a collection in one of them does
+ * not matter, less what the reading itself costs.
+ */
+function bytesPerFrame(frame: () => void, frames = 500): number {
+  for (let i = 0; i < 20_000; i++) frame();
+  const grown: number[] = [], reading: number[] = [];
+  for (let window = 0; window < 61; window++) {
+    const first = process.memoryUsage().heapUsed;
+    reading.push(process.memoryUsage().heapUsed - first);
+    const before = process.memoryUsage().heapUsed;
+    for (let i = 0; i < frames; i++) frame();
+    grown.push(process.memoryUsage().heapUsed - before);
+  }
+  const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
+  return (median(grown) - median(reading)) / frames;
+}
+
+function rig(): { skeleton: AnimSkeleton; clips: AnimClip[]; skin: AnimSkin } {
+  const random = seeded(1), skeleton = new AnimSkeleton();
+  for (let i = 0; i < BONES; i++) skeleton.addBone(`b${i}`, i - 1);
+  const clips = [0, 1].map((c) => {
+    const clip = new AnimClip();
+    for (let bone = 0; bone < BONES; bone++) {
+      for (let k = 0; k <= 20; k++) clip.addRotationKey(bone, k * 0.1 + c * bone * 0.001, ...randomQuaternion(random));
+      for (let k = 0; k <= 20; k++) clip.addPositionKey(bone, k * 0.1, random(), random(), random());
+    }
+    for (let i = 0; i < 8; i++) clip.addEvent(i * 0.2, "step");
+    return clip;
+  });
+  const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+  const skin = AnimSkin.fromArrays({
+    positions: Array.from({ length: 90 }, () => random()), normals: Array.from({ length: 90 }, () => random()),
+    joints: Array.from({ length: 120 }, (_, i) => i % BONES), weights: Array.from({ length: 120 }, () => 0.25),
+    jointNames: Array.from({ length: BONES }, (_, i) => `b${i}`), inverseBind: Array.from({ length: BONES }, () => identity).flat(),
+  }, skeleton);
+  return { skeleton, clips, skin };
+}
+
+const { skeleton, clips, skin } = rig();
+const results: Record<string, number> = {};
+
+{
+  const player = new AnimPlayer(skeleton), pose = player.getPose();
+  player.setRootMotionBone(0);
+  player.play(clips[0]!);
+  const frame = (): void => {
+    player.update(1 / 60);
+    pose.computeWorld(skeleton);
+    skin.updateSkinnedPositions(pose);
+    skin.updateSkinnedNormals(pose);
+  };
+  // What runs once a loop is interpreted for a long time, and the interpreter keeps numbers on the heap: warm it up as well.
+  for (let i = 0; i < 30_000; i++) player.update(1.9);
+  frame();
+  const blocks = heap.blockCount;
+  results["player with events and root motion, world, palette, vertices"] = bytesPerFrame(frame);
+  results["blocks of linear memory"] = heap.blockCount - blocks;
+}
+
+for (const curve of ["linear", "inertial"] as const) {
+  const player = new AnimPlayer(skeleton);
+  let frame = 0;
+  player.setFadeCurve(curve);
+  player.play(clips[0]!);
+  results[`player, ${curve} fades that begin during fades`] = bytesPerFrame(() => {
+    if (frame++ % 20 === 0) player.crossFade(clips[(frame / 20) & 1]!, 0.7);
+    player.update(1 / 60);
+  });
+}
+
+{
+  const batch = new AnimBatch(), poses = Array.from({ length: 9 }, () => new AnimPose());
+  poses.forEach((pose, i) => batch.add(clips[i & 1]!, skeleton, pose, i * 0.1));
+  results["batch"] = bytesPerFrame(() => batch.evaluate(1), 200);
+}
+
+{
+  const program = new BlendProgram(), [a, b, out] = [new AnimPose(BONES), new AnimPose(BONES), new AnimPose(BONES)] as const;
+  results["blend program"] = bytesPerFrame(() => {
+    program.reset();
+    program.blend(out.localPtr, a.localPtr, b.localPtr, 0.25);
+    program.beginWeighted(out.localPtr, skeleton.bindPtr);
+    program.input(a.localPtr, 0.5);
+    program.input(b.localPtr, 0.25);
+    program.input(out.localPtr, 0.25);
+    program.run(out.groupCount);
+  });
+}
+
+{
+  const crowd = new Crowd3D(skeleton, skin);
+  for (let i = 0; i < 12; i++) crowd.play(crowd.spawn({ clip: clips[i & 1]!, time: i * 0.05 }), clips[0]!, { mix: 1e6 });
+  let broken = 0;
+  results["crowd"] = bytesPerFrame(() => {
+    crowd.update(1 / 60);
+    if (!(crowd.palette[0]! < 1e9)) broken++;
+  }, 200);
+  if (broken > 0) throw new Error("the crowd's palette is not finite");
+}
+
+console.log(JSON.stringify(results));
