@@ -229,9 +229,7 @@ export class MotionDatabase {
     const slot = this.slotOf("getFeature", frame);
     this.#requireOut("getFeature", out, offset);
     for (let c = 0; c < baked.size; c++) out[offset + c] = 0;
-    baked.store.order.forEach((channel, c) => {
-      out[offset + channel] = baked.store.value(slot, c);
-    });
+    baked.store.read(slot, out, offset);
   }
 
   /** The features of a frame in metres, metres a second and so on. */
@@ -345,8 +343,10 @@ export class MotionDatabase {
   /** @internal */
   rangeOf(method: string, frame: number): BakedRange {
     const baked = this.baked(method);
-    requireIndex(`MotionDatabase.${method}`, "frame", frame, baked.frameCount);
-    return baked.ranges[baked.rangeOfFrame[frame]!]!;
+    // The text of the error is made only if it is needed: this runs in every frame.
+    const range = baked.ranges[baked.rangeOfFrame[frame]!];
+    if (range === undefined) requireIndex(`MotionDatabase.${method}`, "frame", frame, baked.frameCount);
+    return range!;
   }
 
   /** @internal */

@@ -54,7 +54,7 @@ const MAXIMUM_HORIZON = 10;
 
 /** Whether a feature describes where the character is going, as opposed to the pose it is in. */
 export function isTrajectory(kind: MotionFeatureKind): boolean {
-  return kind.startsWith("trajectory") || kind === "rootVelocity" || kind === "rootAcceleration";
+  return kind === "rootVelocity" || kind === "rootAcceleration" || kind === "trajectoryPosition" || kind === "trajectoryDirection" || kind === "trajectoryVelocity";
 }
 
 /** Resolves a layout by name or by description. */

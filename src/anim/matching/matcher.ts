@@ -333,22 +333,18 @@ export class MotionMatcher extends MatcherSettings {
   #prepareQuery(): void {
     const { features, normalization, size } = this.database.baked("search");
     const vector = this.#vector, normalised = this.#normalised;
-    const s = this.simulated;
-    writeTrajectoryFeatures(features, s, this.root.x, this.root.z, this.root.yaw, vector);
+    writeTrajectoryFeatures(features, this.simulated, this.root.x, this.root.z, this.root.yaw, vector);
     const playing = this.#continuing();
-    if (playing >= 0 && this.poseSource === "database") {
-      this.#interpolateFrame(playing);
-    } else {
-      writePoseFeatures(features, this.#pose, this.skeleton, this.#started ? this.root.speed : 0, vector);
-      for (const { kind, offset, size: length } of features) {
-        if (isTrajectory(kind)) continue;
-        for (let c = offset; c < offset + length; c++) normalised[c] = (vector[c]! - normalization.mean[c]!) * normalization.inverse[c]!;
-      }
+    const fromDatabase = playing >= 0 && this.poseSource === "database";
+    if (fromDatabase) this.#interpolateFrame(playing);
+    else writePoseFeatures(features, this.#pose, this.skeleton, this.#started ? this.root.speed : 0, vector);
+    const { mean, inverse } = normalization;
+    for (let f = 0; f < features.length; f++) {
+      const { kind, offset, size: length } = features[f]!;
+      if (fromDatabase && !isTrajectory(kind)) continue;
+      for (let c = offset; c < offset + length; c++) normalised[c] = (vector[c]! - mean[c]!) * inverse[c]!;
     }
-    for (const { kind, offset, size: length } of features) {
-      if (!isTrajectory(kind)) continue;
-      for (let c = offset; c < offset + length; c++) normalised[c] = (vector[c]! - normalization.mean[c]!) * normalization.inverse[c]!;
-    }
+    // A value beyond single precision counts as the mean: it says nothing about where to look.
     for (let c = 0; c < size; c++) if (!Number.isFinite(normalised[c]!)) normalised[c] = 0;
     this.#query!.setNormalized(normalised);
     if (playing >= 0) this.#query!.skipAround(playing, this.ignoreRadius);
@@ -357,13 +353,15 @@ export class MotionMatcher extends MatcherSettings {
 
   /** Pose features of the playing frame, between it and the next one. */
   #interpolateFrame(frame: number): void {
-    const range = this.#playback.range!, normalised = this.#normalised, neighbour = this.#neighbour;
-    const last = range.firstFrame + range.frameCount - 1;
-    const next = frame < last ? frame + 1 : range.looping ? range.firstFrame : frame;
-    this.database.getFeature(frame, normalised);
+    const { range } = this.#playback, normalised = this.#normalised, neighbour = this.#neighbour;
+    const { store } = this.database.baked("search");
+    const { firstFrame, firstSlot, frameCount, looping } = range!;
+    const index = frame - firstFrame;
+    store.read(firstSlot + index, normalised, 0);
     const u = this.#playback.fraction;
-    if (u <= 0 || next === frame) return;
-    this.database.getFeature(next, neighbour);
+    const next = index + 1 < frameCount ? index + 1 : looping ? 0 : index;
+    if (u <= 0 || next === index) return;
+    store.read(firstSlot + next, neighbour, 0);
     for (let c = 0; c < normalised.length; c++) normalised[c] = normalised[c]! + (neighbour[c]! - normalised[c]!) * u;
   }
 

@@ -74,6 +74,17 @@ export class FeatureStore {
     return Math.fround(Math.fround(code * heap.f32[row]!) + heap.f32[row + 4]!);
   }
 
+  /** All values of a slot into out[offset + public channel]; constant channels are not written. */
+  read(slot: number, out: Float32Array | number[], offset: number): void {
+    const { order } = this, count = order.length;
+    if (this.quantized) {
+      for (let c = 0; c < count; c++) out[offset + order[c]!] = this.value(slot, c);
+      return;
+    }
+    const f32 = heap.f32, at = (this.#features >>> 2) + (slot >>> 2) * this.channelCount * 4 + (slot & 3);
+    for (let c = 0; c < count; c++) out[offset + order[c]!] = f32[at + c * 4]!;
+  }
+
   dispose(): void {
     dropAll(this, this.#owned);
   }

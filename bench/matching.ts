@@ -1,0 +1,242 @@
+/**
+ * Motion matching: a search in 108,000 frames against JavaScript loops over Float32Arrays, along real trajectories.
+ * npm run bench -- matching
+ */
+import { MotionMatcher } from "../src/anim/matching/matcher.js";
+import { MotionMatcherGroup } from "../src/anim/matching/group.js";
+import { SearchQuery } from "../src/anim/matching/query.js";
+import type { MotionDatabase } from "../src/anim/matching/database.js";
+import { median } from "./lib/race.js";
+import { SEED, type Tiled, tiledMocap, walkQueries, type WalkStep } from "./matching/tiled.js";
+
+const FRAMES = 108_000;
+const STEPS = 240;
+const ROUNDS = 5;
+const RULES = { required: 0, excluded: 0, costs: [], ignoreEnd: 0.2, mirrored: true };
+const RADIUS = 2;
+
+/** The database as rows of a Float32Array in the kernel's channel order, and the loops that search it. */
+class ScalarSearch {
+  readonly rows: Float32Array;
+  readonly count: number;
+  readonly #query: Float32Array;
+  readonly #open: Uint8Array;
+  readonly #order: readonly number[];
+  readonly #frames: number;
+  cost = 0;
+
+  constructor(readonly database: MotionDatabase) {
+    const { store } = database.baked("bench");
+    this.#order = store.order;
+    this.count = store.order.length;
+    this.#frames = database.getFrameCount();
+    this.rows = new Float32Array(this.#frames * this.count);
+    this.#query = new Float32Array(this.count);
+    this.#open = new Uint8Array(this.#frames);
+    for (let frame = 0; frame < this.#frames; frame++) {
+      const slot = database.slotOf("bench", frame), range = database.rangeOf("bench", frame);
+      for (let c = 0; c < this.count; c++) this.rows[frame * this.count + c] = store.value(slot, c);
+      this.#open[frame] = database.getFrameTime(frame) > range.end - RULES.ignoreEnd - 1e-9 ? 0 : 1;
+    }
+  }
+
+  costOf(frame: number): number {
+    const { rows, count } = this, q = this.#query;
+    let sum = 0;
+    for (let c = 0, at = frame * count; c < count; c++, at++) {
+      const d = q[c]! - rows[at]!;
+      sum += d * d;
+    }
+    return sum;
+  }
+
+  set(vector: Float32Array): void {
+    for (let c = 0; c < this.count; c++) this.#query[c] = vector[this.#order[c]!]!;
+  }
+
+  /** Stops adding to a frame once it is worse than the best so far, looking after every `every` channels. */
+  earlyOut(vector: Float32Array, continuing: number, useContinuing: boolean, every: number): number {
+    this.set(vector);
+    const { rows, count } = this, q = this.#query, open = this.#open, frames = this.#frames;
+    const range = this.database.rangeOf("bench", continuing);
+    const first = Math.max(range.firstFrame, continuing - RADIUS), last = Math.min(range.firstFrame + range.frameCount - 1, continuing + RADIUS);
+    let best = useContinuing ? continuing : -1, bestCost = useContinuing ? this.costOf(continuing) : Infinity;
+    for (let frame = 0; frame < frames; frame++) {
+      if (open[frame] === 0 || (frame >= first && frame <= last)) continue;
+      let at = frame * count, sum = 0, c = 0;
+      while (c < count) {
+        const end = c + every < count ? c + every : count;
+        for (; c < end; c++, at++) {
+          const d = q[c]! - rows[at]!;
+          sum += d * d;
+        }
+        if (sum >= bestCost) break;
+      }
+      if (sum < bestCost) {
+        bestCost = sum;
+        best = frame;
+      }
+    }
+    this.cost = bestCost;
+    return best;
+  }
+
+  /** Adds up every frame. */
+  full(vector: Float32Array, continuing: number): number {
+    this.set(vector);
+    const { rows, count } = this, q = this.#query, open = this.#open, frames = this.#frames;
+    const range = this.database.rangeOf("bench", continuing);
+    const first = Math.max(range.firstFrame, continuing - RADIUS), last = Math.min(range.firstFrame + range.frameCount - 1, continuing + RADIUS);
+    let best = continuing, bestCost = this.costOf(continuing), at = 0;
+    for (let frame = 0; frame < frames; frame++) {
+      let sum = 0;
+      for (let c = 0; c < count; c++, at++) {
+        const d = q[c]! - rows[at]!;
+        sum += d * d;
+      }
+      if (sum < bestCost && open[frame] === 1 && !(frame >= first && frame <= last)) {
+        bestCost = sum;
+        best = frame;
+      }
+    }
+    this.cost = bestCost;
+    return best;
+  }
+}
+
+function microseconds(run: (step: WalkStep) => void, walk: readonly WalkStep[], times = 1): number {
+  const start = performance.now();
+  for (let t = 0; t < times; t++) for (const step of walk) run(step);
+  return ((performance.now() - start) * 1000) / (walk.length * times);
+}
+
+function benchSearch(size: 26 | 62, { base, tiled }: Tiled): void {
+  const query = new SearchQuery(tiled);
+  query.setRules(RULES);
+  const own = (vector: Float32Array, continuing: number): number => {
+    query.setNormalized(vector);
+    query.skipAround(continuing, RADIUS);
+    return query.run(continuing, 0);
+  };
+  const walk = walkQueries(base, tiled, STEPS, own);
+  const scalar = new ScalarSearch(tiled);
+
+  // The same answers before anything is timed.
+  let blocks = 0, changes = 0;
+  for (const { vector, continuing } of walk) {
+    const found = own(vector, continuing), cost = query.cost;
+    blocks += query.blocksVisited;
+    if (found !== continuing) changes++;
+    const expected = scalar.earlyOut(vector, continuing, true, 4);
+    // The loop adds in double precision, so two frames of nearly one cost may change places.
+    if (found !== expected && Math.abs(cost - scalar.cost) > 1e-5 * scalar.cost) throw new Error(`frame ${found} of cost ${cost}, the scalar loop has ${expected} of ${scalar.cost}`);
+  }
+  console.log(`${size} channels: ${FRAMES} frames, ${(tiled.getDatabaseBytes() / 1048576).toFixed(1)} MiB; ${walk.length} queries, ${changes} of them switch, ${((blocks * 400) / (walk.length * FRAMES)).toFixed(2)} % of frames compared`);
+
+  const short = walk.filter((_, i) => i % 8 === 0);
+  const strides = [1, 2, 4, 8].map((every) => ({ every, time: Math.min(...[0, 1].map(() => microseconds((step) => scalar.earlyOut(step.vector, step.continuing, true, every), short))) }));
+  const every = strides.toSorted((a, b) => a.time - b.time)[0]!.every;
+  const ratios = { continuing: [] as number[], infinite: [] as number[], full: [] as number[] };
+  const ownTimes: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = microseconds((step) => own(step.vector, step.continuing), walk, 4);
+    const continuing = microseconds((step) => scalar.earlyOut(step.vector, step.continuing, true, every), short);
+    const infinite = microseconds((step) => scalar.earlyOut(step.vector, step.continuing, false, every), short);
+    const full = microseconds((step) => scalar.full(step.vector, step.continuing), short);
+    const after = microseconds((step) => own(step.vector, step.continuing), walk, 4);
+    const time = (before + after) / 2;
+    ownTimes.push(time);
+    ratios.continuing.push(continuing / time);
+    ratios.infinite.push(infinite / time);
+    ratios.full.push(full / time);
+  }
+  console.log(`  a query: ${median(ownTimes).toFixed(0)} µs (lowest round ${Math.min(...ownTimes).toFixed(0)} µs)`);
+  console.log(`  against a JavaScript early-out loop (looking every ${every} channels) from the playing frame's cost: ${line(ratios.continuing)}`);
+  console.log(`  against the same loop from infinity: ${line(ratios.infinite)}`);
+  console.log(`  against a JavaScript loop without early-out: ${line(ratios.full)}`);
+
+  let i = 0;
+  console.log(`  bytes a query: ${leftBehind(() => {
+    const step = walk[i++ % walk.length]!;
+    own(step.vector, step.continuing);
+  }, 2000)}`);
+  query.dispose();
+}
+
+function line(values: readonly number[]): string {
+  return `${median(values).toFixed(1)} times (${Math.min(...values).toFixed(1)}–${Math.max(...values).toFixed(1)})`;
+}
+
+/** Bytes of heap a call leaves behind in the best of five windows. */
+function leftBehind(call: () => void, calls: number): string {
+  const collect = (globalThis as { gc?: () => void }).gc;
+  if (collect === undefined) return "start node with --expose-gc";
+  for (let i = 0; i < calls; i++) call();
+  let least = Infinity;
+  for (let window = 0; window < 5; window++) {
+    collect();
+    const start = process.memoryUsage().heapUsed;
+    const reading = process.memoryUsage().heapUsed - start;
+    const before = process.memoryUsage().heapUsed;
+    for (let i = 0; i < calls; i++) call();
+    least = Math.min(least, process.memoryUsage().heapUsed - before - reading);
+  }
+  return (Math.max(0, least) / calls).toFixed(2);
+}
+
+/** 200 characters at 60 updates a second, each searching five times a second. */
+function benchCrowd(size: number, { tiled, skeleton }: Tiled): void {
+  const group = new MotionMatcherGroup(tiled);
+  const matchers = Array.from({ length: 200 }, (_, i) => {
+    const matcher = new MotionMatcher(skeleton, tiled);
+    matcher.setSearchInterval(0.2);
+    matcher.setRoot(i, 0, i);
+    matcher.setRootAdjustment({});
+    matcher.setRootClamp(0.3, 0.7);
+    group.add(matcher);
+    return matcher;
+  });
+  // A fifth of a second holds 12 updates: 17 searches each spread the work evenly.
+  group.setSearchBudget(17);
+  let time = 0, searches = 0;
+  const update = (): void => {
+    time += 1 / 60;
+    for (let i = 0; i < matchers.length; i++) {
+      // Everybody strolls along a winding way of his own.
+      const yaw = i + Math.sin(time * 0.4 + i) * 0.6, speed = 0.5 + 0.3 * Math.sin(time * 0.3 + 2 * i);
+      matchers[i]!.setDesiredVelocity(Math.sin(yaw) * speed, Math.cos(yaw) * speed);
+      matchers[i]!.setDesiredYaw(yaw);
+    }
+    group.update(1 / 60);
+    searches += group.getLastSearchCount();
+  };
+  for (let i = 0; i < 60; i++) update();
+  searches = 0;
+  const start = performance.now();
+  for (let i = 0; i < 240; i++) update();
+  const elapsed = performance.now() - start;
+  // The same updates without any search, to tell the two apart.
+  for (const matcher of matchers) matcher.setSearchInterval(1e6), matcher.setForceSearchThreshold(1e6, 1e6);
+  for (let i = 0; i < 30; i++) update();
+  const restStart = performance.now();
+  for (let i = 0; i < 240; i++) update();
+  const rest = performance.now() - restStart;
+  console.log(`  200 characters, ${size} channels: ${(searches / 4).toFixed(0)} searches in a second of 60 updates; the searches take ${((elapsed - rest) / 40).toFixed(1)} % of a core, posing and root motion ${(rest / 40).toFixed(1)} %`);
+  const bytes = leftBehind(update, 120);
+  console.log(`  bytes an update of 200 characters: ${bytes}`);
+  group.dispose();
+  for (const matcher of matchers) matcher.dispose();
+}
+
+console.log(`motion capture tiled to ${FRAMES} frames, seed ${SEED}`);
+for (const size of [26, 62] as const) {
+  const tiled = tiledMocap(FRAMES, size);
+  if (tiled === undefined) {
+    console.log("The motion capture is not here.");
+    break;
+  }
+  if (!process.argv.includes("--crowd")) benchSearch(size, tiled);
+  benchCrowd(size, tiled);
+  tiled.base.dispose();
+  tiled.tiled.dispose();
+}
