@@ -18,6 +18,7 @@ let gl, show, rig, settings, count;
 /** Threads that pose besides the page's own. */
 let workers = 0;
 let hasPhysics = true;
+let isBaked = false;
 /** Seconds on the meadow for a second here. */
 let pace = 1;
 let last = 0, lastReport = 0, framesReported = 0;
@@ -39,6 +40,7 @@ function restage() {
   show = new Show(rig, count, gl, canvas.width, canvas.height, settings.animation);
   at("count-text").textContent = at("shown").textContent = number(count);
   if (workers > 0) show.crowd.workers = workers;
+  if (isBaked) show.bake(true);
   const { data } = rig;
   at("rig").textContent = `${data.bones.length} bones, ${data.slots.length} slots, ${data.constraints.length} constraints each`;
 }
@@ -63,6 +65,7 @@ function report(fps) {
     ["  a character", `${((pose * 1000) / count).toFixed(2)} µs`], ["  a bone", `${((pose * 1e6) / count / rig.data.bones.length).toFixed(1)} ns`],
     ["  threads", String(1 + show.crowd.readyWorkers)], ["moving them about", `${move.toFixed(2)} ms`], ["handing to the GPU", `${draw.toFixed(2)} ms`],
   ];
+  if (show.baked) rows.push([`baked, ${show.baked.clips} of ${show.baked.all} clips`, `± ${show.baked.error.toFixed(2)} units`]);
   at("counters").replaceChildren(...rows.flatMap(([name, value, main]) => {
     const term = document.createElement("dt"), detail = document.createElement("dd");
     term.textContent = name;
@@ -111,6 +114,10 @@ function addSwitches() {
   addSwitch("physics", "Hair, ears, scarf, tail and bag swing by themselves", true, (on) => {
     hasPhysics = on;
     restage();
+  });
+  addSwitch("baked", "Play clips from resampled rows where the error stays below half a per cent", false, (on) => {
+    isBaked = on;
+    show.bake(on);
   });
   addSwitch("slow motion", "A fifth of the speed", false, (on) => (pace = on ? 0.2 : 1));
 }

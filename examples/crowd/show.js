@@ -23,6 +23,7 @@ export class Show {
     this.#arrange();
     this.time = { move: 0, pose: 0, draw: 0 };
     this.frames = 0;
+    this.baked = null;
   }
 
   /** Painter's order: rows from far to near, in a row look by look, so that few calls draw them. */
@@ -54,6 +55,15 @@ export class Show {
     this.time.move += (t1 - t0 - this.time.move) * share;
     this.time.pose += (t2 - t1 - this.time.pose) * share;
     this.time.draw += (t3 - t2 - this.time.draw) * share;
+  }
+
+  /** Plays from resampled rows, or exactly again. */
+  bake(on) {
+    this.baked = null;
+    if (!on) return this.crowd.unbake();
+    const clips = this.crowd.bake();
+    const good = clips.filter(({ isBaked }) => isBaked);
+    this.baked = { clips: good.length, all: clips.length, error: Math.max(0, ...good.map(({ error }) => error)) };
   }
 
   dispose() {

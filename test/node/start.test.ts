@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -95,6 +95,12 @@ describe("npm start -- --once", () => {
     const colors = new Set<number>();
     for (let i = 0; i < data.length; i += 4 * 7) colors.add((data[i]! << 16) | (data[i + 1]! << 8) | data[i + 2]!);
     expect(colors.size).toBeGreaterThan(2000);
+    // The same picture again, whatever the race did.
+    const again = join(folder, "again.png");
+    const silent = vi.spyOn(console, "log").mockImplementation(() => undefined);
+    expect(await start(["--once", "60", "--no-compare", "--width", "480", "--picture", again], root)).toBe(0);
+    silent.mockRestore();
+    expect(Buffer.compare(readFileSync(picture), readFileSync(again))).toBe(0);
   });
 
   it("reports mistakes in one line and an exit code", async () => {
