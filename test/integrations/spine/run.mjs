@@ -2,11 +2,11 @@
  * Runs the official renderers twice, with the official core and with osteon in its place, in a real browser, and compares the
  * pictures: at most 0.1 % of the pixels may differ. Unmodified packages, one alias of the bundler.
  *
- * Usage: npm install && node run.mjs [page ...] [--only skeleton] [--frames]
- * --built takes the kernels as they are; --frames also measures 300 characters in spine-webgl, side by side.
+ * Usage: npm install && node run.mjs [page ...] [--only skeleton] [--all] [--frames]
+ * --all takes every export that is there; --built takes the kernels as they are; --frames also measures 300 characters in spine-webgl, side by side.
  */
 import { createServer } from "node:http";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, extname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execFileSync } from "node:child_process";
@@ -22,12 +22,22 @@ const { decode } = await import(fromRoot.resolve("fast-png"));
 const words = process.argv.slice(2);
 const only = words.includes("--only") ? words[words.indexOf("--only") + 1] : "";
 const names = words.filter((word, i) => !word.startsWith("--") && words[i - 1] !== "--only");
-const PAGES = ["webgl", "canvas", "pixi", "phaser", "three"].filter((page) => names.length === 0 || names.includes(page));
-const MOST = 0.001;
+/** Page, what it is compared with, and how many of the pixels may differ. */
+const CONTESTS = [
+  ...["webgl", "canvas", "pixi", "phaser", "three"].map((page) => ({ name: page, left: `${page}-official`, right: `${page}-osteon`, most: 0.001 })),
+  // Renderers of our own: the same picture by other means.
+  { name: "own", left: "webgl-official", right: "own-osteon", most: 0.01 },
+  { name: "own-canvas", left: "webgl-official", right: "own-canvas-osteon", most: 0.03 },
+].filter(({ name }) => names.length === 0 || names.includes(name));
 /** Levels (of 255) by which a channel may differ: rounding of blended edges. */
 const LEVELS = 4;
 
 const SCENES = [{ folder: "fennel", skeleton: "fennel.json", atlas: "fennel.atlas", animation: "walk", skin: "ember" }];
+/** Further exports, with --all. */
+const FURTHER = [
+  ["alien", "alien-pro", "run"], ["celestial-circus", "celestial-circus-pro", "swing"], ["mix-and-match", "mix-and-match-pro", "walk", "full-skins/girl"],
+  ["snowglobe", "snowglobe-pro", "shake"], ["stretchyman", "stretchyman-pro", "idle"], ["tank", "tank-pro", "drive"],
+];
 const shared = resolve(root, "../shared/data/spine/4.3");
 if (existsSync(shared)) {
   SCENES.push(
@@ -38,6 +48,18 @@ if (existsSync(shared)) {
     { folder: "coin", skeleton: "coin-pro.json", atlas: "coin.atlas", animation: "animation" },
     { folder: "owl", skeleton: "owl-pro.json", atlas: "owl.atlas", animation: "idle" },
   );
+  if (words.includes("--all")) {
+    const have = new Set(SCENES.map(({ folder }) => folder));
+    for (const folder of readdirSync(shared)) {
+      if (have.has(folder) || !existsSync(join(shared, folder, `${folder}.atlas`))) continue;
+      const file = readdirSync(join(shared, folder)).find((name) => name.endsWith("-pro.json")) ?? readdirSync(join(shared, folder)).find((name) => name.endsWith(".json"));
+      if (file === undefined) continue;
+      const { animations, skins } = JSON.parse(readFileSync(join(shared, folder, file), "utf8"));
+      const known = FURTHER.find(([name]) => name === folder);
+      const skin = known?.[3] ?? skins?.[1]?.name;
+      SCENES.push({ folder, skeleton: file, atlas: `${folder}.atlas`, animation: known?.[2] ?? Object.keys(animations ?? {})[0], ...(skin === undefined ? {} : { skin }) });
+    }
+  }
 } else {
   console.log('skipped: all scenes but the built-in character (third-party data "spine/4.3" is not here)');
 }
@@ -45,14 +67,15 @@ if (existsSync(shared)) {
 const out = join(root, "build/integrations");
 mkdirSync(out, { recursive: true });
 if (!words.includes("--built")) execFileSync(process.execPath, ["scripts/build-wasm.mjs"], { cwd: root, stdio: "inherit" });
-for (const core of ["official", "osteon"]) {
-  for (const page of PAGES) {
-    await build({
-      entryPoints: [join(here, "pages", `${page}.js`)], outfile: join(out, `${page}-${core}.js`), bundle: true, format: "esm", target: "es2022",
-      logLevel: "error", minify: false,
-      alias: core === "osteon" ? { "@esotericsoftware/spine-core": join(root, "src/spine/index.ts") } : {},
-    });
-  }
+const bundles = new Set(CONTESTS.flatMap(({ left, right }) => [left, right]));
+if (words.includes("--frames")) bundles.add("webgl-official").add("webgl-osteon");
+for (const bundle of bundles) {
+  const at = bundle.lastIndexOf("-");
+  await build({
+    entryPoints: [join(here, "pages", `${bundle.slice(0, at)}.js`)], outfile: join(out, `${bundle}.js`), bundle: true, format: "esm",
+    target: "es2022", logLevel: "error",
+    alias: bundle.endsWith("-osteon") ? { "@esotericsoftware/spine-core": join(root, "src/spine/index.ts") } : {},
+  });
 }
 
 const TYPES = { ".js": "text/javascript", ".json": "application/json", ".png": "image/png", ".atlas": "text/plain", ".html": "text/html" };
@@ -80,12 +103,12 @@ const browser = await chromium.launch({
   ],
 });
 
-async function open(page, core, query) {
+async function open(bundle, query) {
   const tab = await browser.newPage({ viewport: { width: 640, height: 640 } });
   const problems = [];
   tab.on("console", (message) => message.type() === "error" && problems.push(message.text()));
   tab.on("pageerror", (error) => problems.push(String(error)));
-  await tab.goto(`${origin}/page/${page}-${core}?${new URLSearchParams(query)}`);
+  await tab.goto(`${origin}/page/${bundle}?${new URLSearchParams(query)}`);
   await tab.waitForFunction(() => window.finished !== undefined, undefined, { timeout: 120_000 }).catch((error) => problems.push(String(error)));
   const finished = await tab.evaluate(() => window.finished);
   if (finished !== "done") problems.push(String(finished));
@@ -109,25 +132,31 @@ function differing(a, b) {
   return { share: count / pixels, strict: strict / pixels, colors: colors.size };
 }
 
+/** Pictures that several contests need are taken once. */
+const taken = new Map();
+async function picture(bundle, query) {
+  const key = `${bundle} ${JSON.stringify(query)}`;
+  if (!taken.has(key)) {
+    const { tab, problems } = await open(bundle, query);
+    const shot = await tab.screenshot();
+    await tab.close();
+    writeFileSync(join(out, `${query.skeleton.slice(0, -5)}-${bundle}.png`), shot);
+    taken.set(key, { shot, problems: problems.map((text) => `${bundle}: ${text}`) });
+  }
+  return taken.get(key);
+}
+
 let failures = 0;
-for (const page of PAGES) {
+for (const { name, left, right, most } of CONTESTS) {
   for (const query of SCENES) {
     if (!query.skeleton.includes(only)) continue;
-    const shots = [];
-    const problems = [];
-    for (const core of ["official", "osteon"]) {
-      const { tab, problems: found } = await open(page, core, query);
-      problems.push(...found.map((text) => `${core}: ${text}`));
-      const shot = await tab.screenshot();
-      writeFileSync(join(out, `${page}-${query.folder}-${core}.png`), shot);
-      shots.push(shot);
-      await tab.close();
-    }
-    const { share, strict, colors } = differing(shots[0], shots[1]);
+    const [a, b] = [await picture(left, query), await picture(right, query)];
+    const problems = [...a.problems, ...b.problems];
+    const { share, strict, colors } = differing(a.shot, b.shot);
     const isBlank = colors < 8;
-    const failed = share > MOST || isBlank || problems.length > 0;
+    const failed = share > most || isBlank || problems.length > 0;
     if (failed) failures++;
-    console.log(`${failed ? "FAIL" : "ok  "} ${page.padEnd(7)} ${query.skeleton.padEnd(22)} ${(share * 100).toFixed(4)} % differ (${(strict * 100).toFixed(4)} % in the last bits)${isBlank ? ", blank" : ""}`);
+    console.log(`${failed ? "FAIL" : "ok  "} ${name.padEnd(10)} ${query.skeleton.padEnd(26)} ${(share * 100).toFixed(4)} % differ (${(strict * 100).toFixed(4)} % in the last bits)${isBlank ? ", blank" : ""}`);
     for (const problem of problems) console.log(`     ${problem.slice(0, 400)}`);
   }
 }
@@ -138,7 +167,7 @@ if (words.includes("--frames")) {
   const rounds = { official: { pose: [], draw: [] }, osteon: { pose: [], draw: [] } };
   for (let round = 0; round < 5; round++) {
     for (const core of round % 2 === 0 ? ["official", "osteon"] : ["osteon", "official"]) {
-      const { tab, problems } = await open("webgl", core, { ...scene, crowd: 300 });
+      const { tab, problems } = await open(`webgl-${core}`, { ...scene, crowd: 300 });
       if (problems.length > 0) throw new Error(problems.join("\n"));
       const times = await tab.evaluate(() => window.times);
       for (const kind of ["pose", "draw"]) rounds[core][kind].push(median(times[kind]));

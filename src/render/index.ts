@@ -1,0 +1,16 @@
+/** Renderers. Entry `osteon/render`. */
+
+// WebGL2.
+export { SkeletonRenderer } from "./gl/skeleton-renderer.js";
+export { GlTexture, type GlTextureOptions } from "./gl/gl-texture.js";
+export { GlAssetManager } from "./gl/gl-asset-manager.js";
+export { LineRenderer } from "./gl/line-renderer.js";
+export { orthographic } from "./gl/program.js";
+
+// Canvas2D.
+export { CanvasSkeletonRenderer } from "./canvas/canvas-skeleton-renderer.js";
+export { CanvasAssetManager, CanvasTexture } from "./canvas/canvas-texture.js";
+
+// Debug drawing into lines, for any renderer.
+export { LineBuffer } from "./debug/line-buffer.js";
+export { DEBUG_COLORS, debugSkeleton, type SkeletonDebugOptions } from "./debug/skeleton-debug.js";
