@@ -3,6 +3,7 @@ export * from "./errors.js";
 
 export { AnimSkeleton, LOD_ALWAYS } from "./rig/skeleton.js";
 export { AnimClip, type AnimChannel, type AnimInterpolation } from "./rig/clip.js";
+export type { CompressReport } from "./rig/compress.js";
 export { AnimPose } from "./rig/pose.js";
 export { AnimPlayer, type AnimEventListener, type FadeCurve } from "./rig/player.js";
 export type { RootMotionMode } from "./rig/root-motion.js";
@@ -12,3 +13,12 @@ export type { OrphanPolicy, SkinDesc, SkinMorphTarget } from "./rig/skin-build.j
 export type { SkinModel } from "./rig/skin-model.js";
 export { MAX_GPU_JOINTS, skinAttributes, splitForPalette, type SkinGraphicsLike, type SkinMeshLike, type SkinDraw } from "./rig/skin-gpu.js";
 export { AnimBatch } from "./rig/batch.js";
+
+export * from "./module/index.js";
+export * from "./motion/index.js";
+export { Tween, type TweenOutcome } from "./tween/tween.js";
+export * from "./sprite/index.js";
+export type { SequenceOptions as SpriteSequenceOptions } from "./sprite/sequence-loader.js";
+export * from "./control/index.js";
+export * from "./trail/index.js";
+export * from "./spine-facade/index.js";

@@ -151,7 +151,7 @@ class Reader {
 
   clips(root: Fields, meta: Fields | undefined, frames: FrameDescription[]): ClipDescription[] | null {
     if (Array.isArray(meta?.frameTags) && meta!.frameTags.length > 0) return meta!.frameTags.map((tag, i) => this.#tag(tag, i, frames.length));
-    if (root.animations === undefined) return null;
+    if (root.animations === undefined || Object.keys(this.#object(root.animations, "/animations")).length === 0) return null;
     const byName = new Map(frames.map((frame, i) => [frame.name!, i]));
     return Object.entries(this.#object(root.animations, "/animations")).map(([name, list]) => {
       if (!Array.isArray(list)) this.#fail(`animation "${name}" is no list`, `/animations/${name}`);

@@ -1,0 +1,158 @@
+import { MotionDatabase } from "../matching/database.js";
+import { MotionMatcher } from "../matching/matcher.js";
+import { AnimBatch } from "../rig/batch.js";
+import { AnimClip } from "../rig/clip.js";
+import { AnimPlayer } from "../rig/player.js";
+import { AnimPose } from "../rig/pose.js";
+import { AnimSkeleton } from "../rig/skeleton.js";
+import type { SkinModel } from "../rig/skin-model.js";
+import { AnimSkin } from "../rig/skin.js";
+import { SpineAnim } from "../spine-facade/spine-anim.js";
+import { SpineAtlas } from "../spine-facade/spine-atlas.js";
+import { SpineSkeleton } from "../spine-facade/spine-skeleton.js";
+import { SpineSkeletonData } from "../spine-facade/spine-skeleton-data.js";
+import { now, readBytes, readText } from "./files.js";
+import { FlatModule, later } from "./flat-module.js";
+import { chain, type Maybe } from "./maybe-promise.js";
+
+/**
+ * The animation module: makes everything, and pumps tweens, motions, sprite players and Spine players in `update`.
+ *
+ * Each instance is a world with registries, a clock and caches of its own. Its factories reach every part of the module, so
+ * importing this class imports all of it; every class can also be used without it.
+ */
+export class Animation extends FlatModule {
+  // Spine
+
+  newSpineAtlas(): SpineAtlas {
+    this.alive();
+    return new SpineAtlas(this.host);
+  }
+
+  /** @throws AnimFormatError */
+  newSpineAtlasFromText(text: string): SpineAtlas {
+    const atlas = this.newSpineAtlas();
+    atlas.loadFromText(text);
+    return atlas;
+  }
+
+  /** @throws AnimIOError, AnimFormatError */
+  newSpineAtlasFromFile(path: string): Promise<SpineAtlas> {
+    return later(() => this.#atlasFile(path));
+  }
+
+  /** The synchronous twin. @throws as the other, AnimStateError if the host answers with promises */
+  newSpineAtlasFromFileSync(path: string): SpineAtlas {
+    return now(this.#atlasFile(path));
+  }
+
+  newSpineSkeletonData(): SpineSkeletonData {
+    this.alive();
+    return new SpineSkeletonData(this.host);
+  }
+
+  /** @throws AnimFormatError */
+  newSpineSkeletonDataFromJson(json: string | object): SpineSkeletonData {
+    const data = this.newSpineSkeletonData();
+    data.loadFromJson(json);
+    return data;
+  }
+
+  /** From a `.json` or `.skel` file. @throws AnimIOError, AnimFormatError */
+  newSpineSkeletonDataFromFile(path: string): Promise<SpineSkeletonData> {
+    return later(() => this.#skeletonFile(path));
+  }
+
+  /** The synchronous twin. @throws as the other, AnimStateError if the host answers with promises */
+  newSpineSkeletonDataFromFileSync(path: string): SpineSkeletonData {
+    return now(this.#skeletonFile(path));
+  }
+
+  /** @throws AnimArgumentError, AnimStateError */
+  newSpineSkeleton(data: SpineSkeletonData): SpineSkeleton {
+    this.alive();
+    return new SpineSkeleton(data);
+  }
+
+  /** A Spine player that the pump advances until it is disposed. @throws AnimArgumentError */
+  newSpineAnim(skeleton: SpineSkeleton): SpineAnim {
+    this.alive();
+    const anim = new SpineAnim(skeleton);
+    anim.onActivate = () => this.spines.add(anim);
+    anim.onDispose = () => this.spines.remove(anim);
+    this.spines.add(anim);
+    return anim;
+  }
+
+  /** Spine players in the registry. */
+  getSpineAnimCount(): number {
+    this.alive();
+    return this.spines.size;
+  }
+
+  // 3D, updated by their owner
+
+  newSkeleton(): AnimSkeleton {
+    this.alive();
+    return new AnimSkeleton();
+  }
+
+  newClip(name = ""): AnimClip {
+    this.alive();
+    return new AnimClip(name);
+  }
+
+  newPose(boneCount = 0): AnimPose {
+    this.alive();
+    return new AnimPose(boneCount);
+  }
+
+  newPlayer(skeleton: AnimSkeleton): AnimPlayer {
+    this.alive();
+    return new AnimPlayer(skeleton);
+  }
+
+  newBatch(): AnimBatch {
+    this.alive();
+    return new AnimBatch();
+  }
+
+  newMotionDatabase(skeleton: AnimSkeleton): MotionDatabase {
+    this.alive();
+    return new MotionDatabase(skeleton);
+  }
+
+  newMotionMatcher(skeleton: AnimSkeleton, database: MotionDatabase): MotionMatcher {
+    this.alive();
+    return new MotionMatcher(skeleton, database);
+  }
+
+  newSkinFromModel(model: SkinModel, meshIndex: number, skeleton: AnimSkeleton): AnimSkin {
+    this.alive();
+    return AnimSkin.fromModel(model, meshIndex, skeleton);
+  }
+
+  #atlasFile(path: string): Maybe<SpineAtlas> {
+    this.alive();
+    return chain(readText(this.host, path), (text) => this.newSpineAtlasFromText(text));
+  }
+
+  #skeletonFile(path: string): Maybe<SpineSkeletonData> {
+    this.alive();
+    return chain(readBytes(this.host, path), (bytes) => {
+      const data = this.newSpineSkeletonData();
+      data.loadFromBytes(bytes);
+      return data;
+    });
+  }
+}
+
+let shared: Animation | undefined;
+
+/** The entry of scripts: `eve.Animation()` is always the same object, made when it is first asked for. */
+export const eve = {
+  /** The shared module object. */
+  Animation(): Animation {
+    return (shared ??= new Animation());
+  },
+};
