@@ -6,6 +6,7 @@ import {
   disposed, MAX_BONES, requireFinite, requireFinite3, requireIndex, requireName, requireObject, requireRotation, requireTime, show,
 } from "./checks.js";
 import { ClipCurves } from "./clip-curves.js";
+import { type CompressReport, reduceTrack } from "./compress.js";
 import { type BoneTracks, KeyTrack, TrackMode } from "./key-track.js";
 import { type ClipData, type SampleContext, sharedContext } from "./clip-data.js";
 import { KeyedClip } from "./keyed-clip.js";
@@ -244,6 +245,62 @@ export class AnimClip implements MarkedClip {
     }
     track.inTangents!.set(inTangent, key * track.stride);
     track.outTangents!.set(outTangent, key * track.stride);
+    this.version++;
+  }
+
+  // ---- editing helpers --------------------------------------------------------------------------------------------
+
+  /**
+   * Removes keys so that every curve stays within a tolerance of the original one (at the keys and at seven times between
+   * two of them). First and last keys, attributes, events, markers and curves stay. Step tracks lose repeated values only,
+   * cubic tracks nothing.
+   * @param positionError - distance, >= 0; 0 removes what is redundant in float32
+   * @param rotationErrorDegrees - angle
+   */
+  compress(positionError: number, rotationErrorDegrees: number, scaleError: number): CompressReport {
+    const tolerances = { position: positionError, rotation: rotationErrorDegrees, scale: scaleError };
+    for (const [name, value] of Object.entries(tolerances)) requireTime("AnimClip.compress", `the tolerance of ${name}s`, value);
+    const report: CompressReport = { removedPosition: 0, removedRotation: 0, removedScale: 0, maxPositionError: 0, maxRotationErrorDegrees: 0, maxScaleError: 0 };
+    for (const tracks of this.#bones) {
+      if (tracks?.position !== undefined) {
+        const { removed, maxError } = reduceTrack(tracks.position, positionError);
+        report.removedPosition += removed;
+        report.maxPositionError = Math.max(report.maxPositionError, maxError);
+      }
+      if (tracks?.rotation !== undefined) {
+        const { removed, maxError } = reduceTrack(tracks.rotation, rotationErrorDegrees);
+        report.removedRotation += removed;
+        report.maxRotationErrorDegrees = Math.max(report.maxRotationErrorDegrees, maxError);
+      }
+      if (tracks?.scale !== undefined) {
+        const { removed, maxError } = reduceTrack(tracks.scale, scaleError);
+        report.removedScale += removed;
+        report.maxScaleError = Math.max(report.maxScaleError, maxError);
+      }
+    }
+    this.version++;
+    return report;
+  }
+
+  /**
+   * Adds a ground speed to the position keys of a bone: x += speedX t, z += speedZ t. Without position keys it makes two,
+   * at 0 and at the duration, based on the bone's bind position if a skeleton is given.
+   */
+  applyPlanarRootMotion(bone: number, speedX: number, speedZ: number, skeleton?: AnimSkeleton | null): void {
+    const method = "AnimClip.applyPlanarRootMotion";
+    requireIndex(method, "bone", bone, MAX_BONES);
+    requireFinite(method, "speedX", speedX);
+    requireFinite(method, "speedZ", speedZ);
+    const track = this.#track(bone, "position");
+    if (track.count === 0) {
+      const known = skeleton != null && bone < skeleton.getBoneCount();
+      const x = known ? skeleton.getBindPositionX(bone) : 0, y = known ? skeleton.getBindPositionY(bone) : 0, z = known ? skeleton.getBindPositionZ(bone) : 0;
+      for (const time of this.#duration > NO_LENGTH ? [0, this.#duration] : [0]) this.addPositionKey(bone, time, x, y, z);
+    }
+    for (let key = 0; key < track.count; key++) {
+      track.values[key * 3] = track.values[key * 3]! + speedX * track.times[key]!;
+      track.values[key * 3 + 2] = track.values[key * 3 + 2]! + speedZ * track.times[key]!;
+    }
     this.version++;
   }
 
