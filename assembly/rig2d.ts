@@ -6,6 +6,7 @@ export {
   applyOneBoneIk, applyTwoBoneIk, modifyBoneLocal, modifyBoneWorld, resumeGroup, resumeSkeleton, updateBone, updateBoneLocal,
   updateBoneWorld, updateGroup, updateSkeleton, validateBoneLocal, writeBoneProperty,
 } from "./rig2d/update";
+export { dampingPower } from "./rig2d/physics";
 export { advanceCrowd } from "./rig2d/crowd-advance";
 export { poseCrowd } from "./rig2d/crowd-pose";
 export { freezeInstance } from "./rig2d/crowd-sample-instance";

@@ -123,8 +123,13 @@ export const enum PhysicsField {
   DAMPING_POWER = 40,
   /** f32: step */
   STEP_F32 = 48,
+  /** f32: damping of the setup pose, and what it is in one step. */
+  SETUP_DAMPING = 52,
+  SETUP_DAMPING_OF_STEP = 56,
+  /** f64: 1 / step */
+  STEPS_PER_SECOND = 64,
 }
-export const PHYSICS_RECORD_BYTES = 64;
+export const PHYSICS_RECORD_BYTES = 80;
 /** Steps that one update may run; what exceeds them is dropped. */
 export const MAXIMUM_PHYSICS_STEPS = 36000;
 

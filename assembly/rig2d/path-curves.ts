@@ -27,6 +27,12 @@ function bezier(q1: v128, h1: v128, h2: v128, q2: v128, t: v128): v128 {
     f32x4.mul(f32x4.mul(tt, t), q2));
 }
 
+/** Length of a chord; points are cut off at 1e18, so that squares stay within single precision. */
+@inline
+function chord(dx: v128, dy: v128): v128 {
+  return f32x4.sqrt(f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)));
+}
+
 /** Row of vertex `i`, counted round a closed path. */
 @inline
 function rowOf(i: i32, vertices: i32): i32 {
@@ -46,7 +52,7 @@ export function measureCurves<T, M>(points: usize, vertices: i32, curves: i32, e
       for (let k = 1; k <= 4; k++) {
         const t = f32x4.splat(<f32>k * 0.25);
         const x = bezier(x1, x2, x3, x4, t), y = bezier(y1, y2, y3, y4, t);
-        sum = f32x4.add(sum, lengthOf<v128, v128>(f32x4.sub(x, px), f32x4.sub(y, py)));
+        sum = f32x4.add(sum, chord(f32x4.sub(x, px), f32x4.sub(y, py)));
         px = x;
         py = y;
       }
@@ -57,7 +63,7 @@ export function measureCurves<T, M>(points: usize, vertices: i32, curves: i32, e
       const x = bezier(sx, f32x4.splat(<f32>x2), f32x4.splat(<f32>x3), f32x4.splat(<f32>x4), t);
       const y = bezier(sy, f32x4.splat(<f32>y2), f32x4.splat(<f32>y3), f32x4.splat(<f32>y4), t);
       // [x0 x1 x2 x3] - [start x0 x1 x2]
-      const chords = lengthOf<v128, v128>(
+      const chords = chord(
         f32x4.sub(x, v128.shuffle<f32>(sx, x, 0, 4, 5, 6)), f32x4.sub(y, v128.shuffle<f32>(sy, y, 0, 4, 5, 6)));
       total += f32x4.extract_lane(chords, 0) + f32x4.extract_lane(chords, 1) + f32x4.extract_lane(chords, 2) + f32x4.extract_lane(chords, 3);
     }
@@ -86,11 +92,11 @@ function measureSegments(
   const xb = bezier(sx1, sx2, sx3, sx4, tb), yb = bezier(sy1, sy2, sy3, sy4, tb);
   const xc = bezier(sx1, sx2, sx3, sx4, tc), yc = bezier(sy1, sy2, sy3, sy4, tc);
   // Each point less the one before it.
-  v128.store(segments, lengthOf<v128, v128>(
+  v128.store(segments, chord(
     f32x4.sub(xa, v128.shuffle<f32>(sx1, xa, 0, 4, 5, 6)), f32x4.sub(ya, v128.shuffle<f32>(sy1, ya, 0, 4, 5, 6))));
-  v128.store(segments, lengthOf<v128, v128>(
+  v128.store(segments, chord(
     f32x4.sub(xb, v128.shuffle<f32>(xa, xb, 3, 4, 5, 6)), f32x4.sub(yb, v128.shuffle<f32>(ya, yb, 3, 4, 5, 6))), 16);
-  v128.store(segments, lengthOf<v128, v128>(
+  v128.store(segments, chord(
     f32x4.sub(xc, v128.shuffle<f32>(xb, xc, 3, 4, 5, 6)), f32x4.sub(yc, v128.shuffle<f32>(yb, yc, 3, 4, 5, 6))), 32);
   let total: f32 = 0;
   for (let i = 0; i < SEGMENTS; i++) {

@@ -11,17 +11,17 @@
  *          between the last two steps ("lag").
  */
 import {
-  abs, add, anyTrue, ceil, divideOrZero, eq, eqInt, keepWhere, lt, maskAnd, maskNot, max, min, mul, mulAdd, mulSub, neg, select,
-  splat, splatInt, sub,
+  abs, add, allTrue, anyTrue, ceil, divideOrZero, eq, eqInt, keepWhere, lt, maskAnd, maskNot, max, min, mul, mulAdd, mulSub, neg, select,
+  splat, splatInt, sqrt, sub,
 } from "../math/lane";
 import { pow } from "../math/f64/power";
 import { BoneRow, HeaderRow, PhysicsRow, ProgramField } from "../layout/rig2d";
 import {
   MAXIMUM_PHYSICS_STEPS, PHYSICS_STATE_ROWS, PHYSICS_Y_DOWN, PhysicsField, PhysicsMode, PhysicsStateRow, SCRATCH_HEADER_BYTES, ScaleYRule,
 } from "../layout/update";
-import { appliedBone, get, laneOf, putBounded, putWhere, rowAt, rowShift, table } from "./update-rows";
+import { appliedBone, bounded, get, putBounded, putWhere, rowAt, rowShift, table } from "./update-rows";
 import { modifyWorld } from "./tags";
-import { angleOf, cosOfRadians, lengthOf, sinOfRadians } from "./update-angles";
+import { angleOf, anglesOfOne, cosOfRadians, sinOfRadians, turnOfRadians } from "./update-angles";
 
 const enum WorkRow {
   /** i32: steps of this update. */
@@ -62,7 +62,7 @@ export function solvePhysics<T, M>(program: usize, pose: usize, operands: usize,
   modifyWorld<T, M>(program, pose, bone, index, mask);
   if (mode == PhysicsMode.RESET) resetState<T, M>(state, mask);
   const simulates = mode != PhysicsMode.POSE;
-  advanceClocks<T, M>(pose, state, work, record, mix, simulates, mode == PhysicsMode.RESET, movesX || movesY || rotates || scales);
+  advanceClocks<T, M>(pose, state, work, record, mask, simulates, mode == PhysicsMode.RESET, movesX || movesY || rotates || scales);
   let ahead = get<T>(work, WorkRow.AHEAD);
 
   if (simulates) {
@@ -96,8 +96,7 @@ export function solvePhysics<T, M>(program: usize, pose: usize, operands: usize,
       if (influenceRotate > 0) rotateColumn<T, M>(bone, BoneRow.B, BoneRow.D, turn, mask);
       rotateColumn<T, M>(bone, BoneRow.A, BoneRow.C, mulAdd<T>(o, splat<T>(influenceShear), turn), mask);
     } else {
-      rotateColumn<T, M>(bone, BoneRow.A, BoneRow.C, turn, mask);
-      rotateColumn<T, M>(bone, BoneRow.B, BoneRow.D, turn, mask);
+      rotateMatrix<T, M>(bone, turn, mask);
     }
   }
   if (scales) {
@@ -125,43 +124,100 @@ export function solvePhysics<T, M>(program: usize, pose: usize, operands: usize,
 /** Time passes: how many steps each lane takes and how far ahead of the time the last of them lies. */
 @inline
 function advanceClocks<T, M>(
-  pose: usize, state: usize, work: usize, record: usize, mix: T, simulates: bool, resets: bool, hasChannel: bool,
+  pose: usize, state: usize, work: usize, record: usize, mask: M, simulates: bool, resets: bool, hasChannel: bool,
 ): void {
-  const step = load<f64>(record, PhysicsField.STEP);
-  for (let lane = 0; lane < <i32>(sizeof<T>() >> 2); lane++) {
-    const at = <usize>lane << 2, at8 = <usize>lane << 3;
-    let remaining = resets && laneOf<T>(mix, lane) != 0 ? 0.0 : load<f64>(state + PhysicsStateRow.REMAINING * sizeof<T>() + at8);
-    store<f32>(work + WorkRow.AHEAD_BEFORE * sizeof<T>() + at, aheadOf(remaining, step));
+  const step = load<f64>(record, PhysicsField.STEP), perStep = load<f64>(record, PhysicsField.STEPS_PER_SECOND);
+  if (isVector<T>()) {
+    const waits = v128.or(
+      v128.not(mask), i32x4.ne(get<v128>(state, PhysicsStateRow.PENDING), i32x4.splat(0)));
+    const times = pose + HeaderRow.TIME * 16;
+    for (let pair: usize = 0; pair < 2; pair++) {
+      advancePair(
+        times + (pair << 4), state + PhysicsStateRow.REMAINING * 16 + (pair << 4), work + (pair << 3), step, perStep,
+        pair == 0 ? v128.shuffle<i32>(mask, mask, 0, 0, 1, 1) : v128.shuffle<i32>(mask, mask, 2, 2, 3, 3),
+        pair == 0 ? v128.shuffle<i32>(waits, waits, 0, 0, 1, 1) : v128.shuffle<i32>(waits, waits, 2, 2, 3, 3),
+        simulates, resets, hasChannel);
+    }
+  } else {
+    let remaining = resets ? 0.0 : load<f64>(state, PhysicsStateRow.REMAINING * 4);
+    store<f32>(work, aheadOf(remaining, perStep), WorkRow.AHEAD_BEFORE * 4);
     let steps = 0;
     let delta = 0.0;
-    if (simulates && laneOf<T>(mix, lane) != 0) {
-      const time = load<f64>(pose + HeaderRow.TIME * sizeof<T>() + at8);
-      delta = time - load<f64>(state + PhysicsStateRow.LAST_TIME * sizeof<T>() + at8);
+    if (simulates) {
+      const time = load<f64>(pose, HeaderRow.TIME * 4);
+      delta = time - load<f64>(state, PhysicsStateRow.LAST_TIME * 4);
       // Written so that NaN and infinities count as no time at all.
       if (resets || !(delta > 0 && delta < 1e300)) delta = 0;
       remaining += delta;
-      store<f64>(state + PhysicsStateRow.LAST_TIME * sizeof<T>() + at8, time);
-      if (hasChannel && load<i32>(state + PhysicsStateRow.PENDING * sizeof<T>() + at) == 0) {
+      store<f64>(state, time, PhysicsStateRow.LAST_TIME * 4);
+      if (hasChannel && load<i32>(state, PhysicsStateRow.PENDING * 4) == 0) {
         while (remaining >= step && steps < MAXIMUM_PHYSICS_STEPS) {
           remaining -= step;
           steps++;
         }
-        if (remaining >= step) {
-          remaining -= Math.floor(remaining / step) * step;
-          if (!(remaining >= 0 && remaining < step)) remaining = 0;
-        }
+        if (remaining >= step) remaining = withoutSteps(remaining, step);
       }
-      store<f64>(state + PhysicsStateRow.REMAINING * sizeof<T>() + at8, remaining);
+      store<f64>(state, remaining, PhysicsStateRow.REMAINING * 4);
     }
-    store<i32>(work + WorkRow.STEPS * sizeof<T>() + at, steps);
-    store<f32>(work + WorkRow.AHEAD * sizeof<T>() + at, aheadOf(remaining, step));
-    store<f32>(work + WorkRow.DELTA * sizeof<T>() + at, <f32>delta);
+    store<i32>(work, steps, WorkRow.STEPS * 4);
+    store<f32>(work, aheadOf(remaining, perStep), WorkRow.AHEAD * 4);
+    store<f32>(work, <f32>delta, WorkRow.DELTA * 4);
   }
 }
 
+/** advanceClocks of two lanes: the same operations on f64x2. `mask` and `waits` are masks of 64 bits. */
+function advancePair(
+  time: usize, remainingAt: usize, work: usize, step: f64, perStep: f64, mask: v128, waits: v128, simulates: bool, resets: bool,
+  hasChannel: bool,
+): void {
+  const zero = f64x2.splat(0), one = f64x2.splat(1);
+  let remaining = v128.load(remainingAt);
+  if (resets) remaining = v128.andnot(remaining, mask);
+  const before = f64x2.pmax(zero, f64x2.sub(one, f64x2.mul(remaining, f64x2.splat(perStep))));
+  v128.store64_lane(work, f32x4.demote_f64x2_zero(before), 0, WorkRow.AHEAD_BEFORE * 16);
+  let steps = i64x2.splat(0), delta = zero;
+  if (simulates) {
+    const now = v128.load(time);
+    const lastAt = remainingAt + (PhysicsStateRow.LAST_TIME - PhysicsStateRow.REMAINING) * 16;
+    const last = v128.load(lastAt);
+    delta = f64x2.sub(now, last);
+    const passes = v128.and(f64x2.gt(delta, zero), f64x2.lt(delta, f64x2.splat(1e300)));
+    delta = resets ? zero : v128.and(delta, v128.and(passes, mask));
+    remaining = f64x2.add(remaining, delta);
+    v128.store(lastAt, v128.bitselect(now, last, mask));
+    if (hasChannel) {
+      const size = f64x2.splat(step);
+      let live = v128.andnot(f64x2.ge(remaining, size), waits);
+      for (let i = 0; i < MAXIMUM_PHYSICS_STEPS && v128.any_true(live); i++) {
+        remaining = f64x2.sub(remaining, v128.and(size, live));
+        // A set mask is -1.
+        steps = i64x2.sub(steps, live);
+        live = v128.and(live, f64x2.ge(remaining, size));
+      }
+      if (v128.any_true(live)) {
+        const first = f64x2.extract_lane(remaining, 0), second = f64x2.extract_lane(remaining, 1);
+        const dropped = f64x2.replace_lane(f64x2.splat(withoutSteps(first, step)), 1, withoutSteps(second, step));
+        remaining = v128.bitselect(dropped, remaining, live);
+      }
+    }
+    v128.store(remainingAt, remaining);
+  }
+  const ahead = f64x2.pmax(zero, f64x2.sub(one, f64x2.mul(remaining, f64x2.splat(perStep))));
+  // The low halves of two 64-bit counts.
+  v128.store64_lane(work, v128.shuffle<i32>(steps, steps, 0, 2, 0, 2), 0, WorkRow.STEPS * 16);
+  v128.store64_lane(work, f32x4.demote_f64x2_zero(ahead), 0, WorkRow.AHEAD * 16);
+  v128.store64_lane(work, f32x4.demote_f64x2_zero(delta), 0, WorkRow.DELTA * 16);
+}
+
+/** What is left of a time after whole steps. */
+function withoutSteps(remaining: f64, step: f64): f64 {
+  const rest = remaining - Math.floor(remaining / step) * step;
+  return rest >= 0 && rest < step ? rest : 0;
+}
+
 @inline
-function aheadOf(remaining: f64, step: f64): f32 {
-  const ahead = 1.0 - remaining / step;
+function aheadOf(remaining: f64, perStep: f64): f32 {
+  const ahead = 1.0 - remaining * perStep;
   return ahead > 0 ? <f32>ahead : 0;
 }
 
@@ -192,7 +248,7 @@ function simulateTranslation<T, M>(
   const stepping = maskAnd<M>(mask, lessInt<M>(splatInt<M>(0), steps));
   if (!anyTrue<M>(stepping)) return;
   const strength = get<T>(constraint, PhysicsRow.STRENGTH);
-  const damping = dampingOfStep<T>(get<T>(constraint, PhysicsRow.DAMPING), record);
+  const damping = dampingOfStep<T, M>(get<T>(constraint, PhysicsRow.DAMPING), record);
   const h = splat<T>(load<f32>(record, PhysicsField.STEP_F32));
   const mass = mul<T>(h, get<T>(constraint, PhysicsRow.MASS_INVERSE));
   const scale = splat<T>(load<f32>(record, PhysicsField.REFERENCE_SCALE));
@@ -260,7 +316,20 @@ function simulateRotation<T, M>(
   const dx = clampBy<T>(sub<T>(get<T>(state, PhysicsStateRow.PIVOT_X), get<T>(bone, BoneRow.WORLD_X)), capX);
   const dy = clampBy<T>(sub<T>(get<T>(state, PhysicsStateRow.PIVOT_Y), get<T>(bone, BoneRow.WORLD_Y)), capY);
   const a = get<T>(bone, BoneRow.A), c = get<T>(bone, BoneRow.C);
-  const start = angleOf<T, M>(c, a);
+  let start: T, tip = splat<T>(0);
+  if (isVector<T>()) {
+    start = angleOf<T, M>(c, a);
+    if (rotates) {
+      tip = angleOf<T, M>(
+        add<T>(dy, get<T>(state, PhysicsStateRow.TIP_Y)), add<T>(dx, get<T>(state, PhysicsStateRow.TIP_X)));
+    }
+  } else {
+    const angles = anglesOfOne(
+      f32x4.replace_lane(f32x4.splat(<f32>c), 1, <f32>add<T>(dy, get<T>(state, PhysicsStateRow.TIP_Y))),
+      f32x4.replace_lane(f32x4.splat(<f32>a), 1, <f32>add<T>(dx, get<T>(state, PhysicsStateRow.TIP_X))));
+    start = <T>f32x4.extract_lane(angles, 0);
+    tip = <T>f32x4.extract_lane(angles, 1);
+  }
   const before = get<T>(work, WorkRow.AHEAD_BEFORE);
   const influence = mul<T>(
     splat<T>(load<f32>(record, PhysicsField.ROTATE) + load<f32>(record, PhysicsField.SHEAR_X)),
@@ -269,8 +338,6 @@ function simulateRotation<T, M>(
   let angle = start;
   if (rotates) {
     const lag = mul<T>(get<T>(state, PhysicsStateRow.ROTATE_LAG), before);
-    const tip = angleOf<T, M>(
-      add<T>(dy, get<T>(state, PhysicsStateRow.TIP_Y)), add<T>(dx, get<T>(state, PhysicsStateRow.TIP_X)));
     const turn = sub<T>(sub<T>(tip, start), mul<T>(sub<T>(rotateOffset, lag), influence));
     const turns = ceil<T>(sub<T>(mul<T>(turn, splat<T>(INVERSE_TWO_PI)), splat<T>(0.5)));
     rotateOffset = boundedState<T>(mulAdd<T>(sub<T>(turn, mul<T>(turns, splat<T>(TWO_PI))), inertia, rotateOffset));
@@ -278,7 +345,7 @@ function simulateRotation<T, M>(
     putWhere<T, M>(state, PhysicsStateRow.ROTATE_OFFSET, rotateOffset, mask);
   }
   if (scales) {
-    let w = mul<T>(splat<T>(boneLength), lengthOf<T, M>(a, c));
+    let w = mul<T>(splat<T>(boneLength), sqrt<T>(mulAdd<T>(a, a, mul<T>(c, c))));
     if (!rotates) w = mulSub<T>(get<T>(state, PhysicsStateRow.SCALE_LAG), before, w);
     const along = add<T>(mul<T>(dx, cosOfRadians<T>(angle)), mul<T>(dy, sinOfRadians<T>(angle)));
     scaleOffset = boundedState<T>(add<T>(scaleOffset, keepWhere<T, M>(
@@ -290,7 +357,7 @@ function simulateRotation<T, M>(
   const stepping = maskAnd<M>(mask, lessInt<M>(splatInt<M>(0), steps));
   if (!anyTrue<M>(stepping)) return;
   const strength = get<T>(constraint, PhysicsRow.STRENGTH);
-  const damping = dampingOfStep<T>(get<T>(constraint, PhysicsRow.DAMPING), record);
+  const damping = dampingOfStep<T, M>(get<T>(constraint, PhysicsRow.DAMPING), record);
   const h = splat<T>(load<f32>(record, PhysicsField.STEP_F32));
   const mass = mul<T>(h, get<T>(constraint, PhysicsRow.MASS_INVERSE));
   const wind = get<T>(constraint, PhysicsRow.WIND), gravity = get<T>(constraint, PhysicsRow.GRAVITY);
@@ -307,7 +374,15 @@ function simulateRotation<T, M>(
     const live = lessInt<M>(splatInt<M>(i), steps);
     if (!anyTrue<M>(live)) break;
     if (rotates && i > 0) angle = mulAdd<T>(rotateOffset, influence, start);
-    const cosine = cosOfRadians<T>(angle), sine = sinOfRadians<T>(angle);
+    let cosine: T, sine: T;
+    if (isVector<T>()) {
+      cosine = cosOfRadians<T>(angle);
+      sine = sinOfRadians<T>(angle);
+    } else {
+      const turn = turnOfRadians(<f32>angle);
+      cosine = <T>f32x4.extract_lane(turn, 0);
+      sine = <T>f32x4.extract_lane(turn, 2);
+    }
     if (scales) {
       const force = mulSub<T>(scaleOffset, strength, sub<T>(mul<T>(forceX, cosine), mul<T>(forceY, sine)));
       const v = mulAdd<T>(boundedState<T>(force), mass, scaleVelocity);
@@ -355,9 +430,11 @@ function clampBy<T>(value: T, limit: T): T {
 
 /** Damping is given for 1/60 of a second. */
 @inline
-function dampingOfStep<T>(damping: T, record: usize): T {
+function dampingOfStep<T, M>(damping: T, record: usize): T {
   const power = load<f64>(record, PhysicsField.DAMPING_POWER);
   if (power == 1) return damping;
+  const setup = load<f32>(record, PhysicsField.SETUP_DAMPING);
+  if (allTrue<M>(eq<T, M>(damping, splat<T>(setup)))) return splat<T>(load<f32>(record, PhysicsField.SETUP_DAMPING_OF_STEP));
   if (isVector<T>()) {
     let result = f32x4.splat(dampingPower(f32x4.extract_lane(damping, 0), power));
     result = f32x4.replace_lane(result, 1, dampingPower(f32x4.extract_lane(damping, 1), power));
@@ -368,8 +445,8 @@ function dampingOfStep<T>(damping: T, record: usize): T {
   }
 }
 
-/** Damping below 0 has no power; it counts as 0. */
-function dampingPower(damping: f32, power: f64): f32 {
+/** Damping of a step whose length is `power` sixtieths of a second. Damping below 0 has no power; it counts as 0. */
+export function dampingPower(damping: f32, power: f64): f32 {
   return damping > 0 ? <f32>pow(<f64>damping, power) : 0;
 }
 
@@ -378,6 +455,26 @@ function rotateColumn<T, M>(bone: usize, xRow: i32, yRow: i32, radians: T, mask:
   const x = get<T>(bone, xRow), y = get<T>(bone, yRow);
   putBounded<T, M>(bone, xRow, sub<T>(mul<T>(cosine, x), mul<T>(sine, y)), mask);
   putBounded<T, M>(bone, yRow, add<T>(mul<T>(sine, x), mul<T>(cosine, y)), mask);
+}
+
+/** Rotates both columns. */
+function rotateMatrix<T, M>(bone: usize, radians: T, mask: M): void {
+  if (isVector<T>()) {
+    const cosine = cosOfRadians<T>(radians), sine = sinOfRadians<T>(radians);
+    const a = get<T>(bone, BoneRow.A), b = get<T>(bone, BoneRow.B), c = get<T>(bone, BoneRow.C), d = get<T>(bone, BoneRow.D);
+    putBounded<T, M>(bone, BoneRow.A, sub<T>(mul<T>(cosine, a), mul<T>(sine, c)), mask);
+    putBounded<T, M>(bone, BoneRow.B, sub<T>(mul<T>(cosine, b), mul<T>(sine, d)), mask);
+    putBounded<T, M>(bone, BoneRow.C, add<T>(mul<T>(sine, a), mul<T>(cosine, c)), mask);
+    putBounded<T, M>(bone, BoneRow.D, add<T>(mul<T>(sine, b), mul<T>(cosine, d)), mask);
+  } else {
+    // [a b c d] cos + [-c -d a b] sin
+    const turn = turnOfRadians(<f32>radians);
+    const matrix = v128.load(bone, BoneRow.A * 4);
+    const across = v128.xor(v128.shuffle<f32>(matrix, matrix, 2, 3, 0, 1), i32x4(0x80000000, 0x80000000, 0, 0));
+    v128.store(bone, bounded<v128>(f32x4.add(
+      f32x4.mul(v128.shuffle<f32>(turn, turn, 0, 0, 0, 0), matrix),
+      f32x4.mul(v128.shuffle<f32>(turn, turn, 2, 2, 2, 2), across))), BoneRow.A * 4);
+  }
 }
 
 @inline

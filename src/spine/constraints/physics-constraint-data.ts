@@ -1,5 +1,6 @@
 import { PHYSICS_RECORD_BYTES, PhysicsField } from "../../../assembly/layout/update.js";
 import { heap } from "../../wasm/heap.js";
+import { rig2d } from "../../wasm/rig2d.js";
 import type { BoneData } from "../data/bone-data.js";
 import type { SkeletonData } from "../data/skeleton-data.js";
 import { ScaleYMode } from "../enums.js";
@@ -142,5 +143,10 @@ export class PhysicsConstraintData extends KernelConstraintData<PhysicsConstrain
     f64[(record + PhysicsField.STEP) >> 3] = step;
     f64[(record + PhysicsField.DAMPING_POWER) >> 3] = 60 * step;
     f32[(record + PhysicsField.STEP_F32) >> 2] = step;
+    f64[(record + PhysicsField.STEPS_PER_SECOND) >> 3] = 1 / step;
+    // Poses mostly keep the damping of the setup pose, whose power is taken once.
+    const { damping } = this.setupPose;
+    f32[(record + PhysicsField.SETUP_DAMPING) >> 2] = damping;
+    f32[(record + PhysicsField.SETUP_DAMPING_OF_STEP) >> 2] = rig2d.kernels.dampingPower(damping, 60 * step);
   }
 }
