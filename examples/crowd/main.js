@@ -61,7 +61,7 @@ function frame(now) {
 function report(fps) {
   const { move, pose, draw } = show.time;
   const rows = [
-    ["frames a second", fps.toFixed(0), true], ["posing", `${pose.toFixed(2)} ms`, true],
+    ["frames a second", fps.toFixed(fps < 10 ? 1 : 0), true], ["posing", `${pose.toFixed(2)} ms`, true],
     ["  a character", `${((pose * 1000) / count).toFixed(2)} µs`], ["  a bone", `${((pose * 1e6) / count / rig.data.bones.length).toFixed(1)} ns`],
     ["  threads", String(1 + show.crowd.readyWorkers)], ["moving them about", `${move.toFixed(2)} ms`], ["handing to the GPU", `${draw.toFixed(2)} ms`],
   ];
