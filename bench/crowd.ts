@@ -45,11 +45,16 @@ async function measure(rig: RigFile): Promise<Record<string, number>> {
   const hot = await race(own, () => {
     for (let i = 0; i < COUNT; i++) pose(peers[0]!);
   }, { time: 400 });
+  const reports = crowd.bake({ rate: 60, maxError: 0.01 * Math.max(data.width, data.height), animations: [animation] });
+  const baked = await race(own, () => peers.forEach(pose), { time: 400 });
+  crowd.unbake();
   return {
     bones: data.bones.length,
     "x crowd": cold.ratio,
     lowest: cold.lowest,
     hot: hot.ratio,
+    "x baked": baked.ratio,
+    "is baked": reports.every((report) => report.isBaked) ? 1 : 0,
     "us each": (cold.ownMs * 1000) / COUNT,
     "ns a bone": (cold.ownMs * 1e6) / COUNT / data.bones.length,
     "bytes a window": process.argv.includes("--bytes") ? bytesPerWindow(own, 300) : 0,

@@ -75,6 +75,10 @@ export class ClipTable {
     return this.animations.length;
   }
 
+  has(name: string): boolean {
+    return this.#indices.has(name);
+  }
+
   /** @throws NameError if there is no such animation */
   index(name: string): number {
     const index = this.#indices.get(name);

@@ -1,4 +1,4 @@
-import { FROZEN_ROWS, InstanceField, InstanceFlag, NO_CLIP, PALETTE_FLOATS } from "../../assembly/layout/crowd.js";
+import { FROZEN_ROWS, INSTANCE_BYTES, InstanceField, InstanceFlag, NO_CLIP, PALETTE_FLOATS } from "../../assembly/layout/crowd.js";
 import { ArgumentError, DisposedError, RangeMismatchError, StateError } from "../errors.js";
 import type { SkeletonData } from "../spine/data/skeleton-data.js";
 import type { Skin } from "../spine/model/skin.js";
@@ -15,7 +15,10 @@ import { MAXIMUM_SLOTS } from "./id-table.js";
 import { Instances } from "./instances.js";
 import type { CrowdOptions, OverlayOptions, PlayOptions, QueueOptions, SpawnOptions } from "./options.js";
 import { type ClipRequest, Playback } from "./playback.js";
+import { type Box, Probe } from "./probe.js";
+import { demote, promote, type Promoted } from "./promotion.js";
 import { RowView } from "./row-view.js";
+import { openSnapshot, type SnapshotShape, writeSnapshot } from "./snapshot.js";
 import { VariantTable } from "./variant-table.js";
 
 /**
@@ -42,6 +45,7 @@ export class Crowd {
   readonly #frame: Frame;
   readonly #playback: Playback;
   readonly #physics: BlockPool | null;
+  #probe: Probe | null = null;
   /** Blocks freed with the crowd; edited in place. */
   readonly #blocks: number[] = [];
   readonly #palette = new RowView<Float32Array>(new Float32Array(0), (first, last) => heap.f32.subarray(first, last));
@@ -342,6 +346,97 @@ export class Crowd {
     if (this.listener !== null) this.#frame.deliver(this.listener);
   }
 
+  /** Bounding box of what a character shows, from its latest pose; deforms are left out. Width -Infinity: it shows nothing. */
+  bounds(id: number): Box {
+    const row = this.#instances.ids.row(id);
+    return this.#ask().bounds(row, this.#skinOf(row));
+  }
+
+  /** The ids of the characters that are at a point in world coordinates, the last row first: see `Probe.contains`. */
+  hitTest(x: number, y: number): number[] {
+    const hits: number[] = [];
+    for (let row = this.count - 1; row >= 0; row--) {
+      if (this.#ask().contains(row, this.#skinOf(row), x, y)) hits.push(this.#instances.ids.id(row));
+    }
+    return hits;
+  }
+
+  /**
+   * Hands a character over to a Skeleton and an AnimationState of its own, which go on where it is. The character stays in the
+   * crowd, hidden and at rest, until `demote` or `despawn`. Dispose the skeleton yourself.
+   */
+  promote(id: number): Promoted {
+    const at = this.#find(id);
+    const row = this.#instances.ids.row(id);
+    const promoted = promote(this.data, at, this.#skinOf(row), this.#instances, this.#clips, this.#variants.physicsBytes);
+    this.setVisible(id, false);
+    return promoted;
+  }
+
+  /** Takes a character back from a Skeleton and its AnimationState, where they are now: tracks 0 and 1, one cross-fade. */
+  demote(id: number, promoted: Promoted): void {
+    const at = this.#find(id);
+    this.#playback.clearQueue(id);
+    demote(at, promoted, this.#instances, this.#clips, this.#playback, this.#variants.physicsBytes);
+    this.setSkin(id, promoted.skeleton.skin);
+    this.setVisible(id, true);
+  }
+
+  /** Everything about the characters as bytes: a restored crowd goes on bit for bit as this one would have. */
+  snapshot(): ArrayBuffer {
+    this.#assertAlive();
+    const instances = this.#instances;
+    const parts = {
+      count: this.count, ids: instances.ids.save(), queues: this.#playback.queues,
+      skins: this.#variants.skins.map((skin) => skin?.name ?? null),
+    };
+    return writeSnapshot(this.#shape(), parts, (row) => instances.at(row), (row) => [
+      instances.palettePtr + row * instances.stride, instances.slotsPtr + row * instances.slotsStride,
+    ]);
+  }
+
+  /**
+   * Puts the characters back to where a snapshot of this rig, taken with the same options, was made.
+   * @throws FormatError if it is no such snapshot; then nothing has changed
+   */
+  restore(snapshot: ArrayBuffer): void {
+    this.#assertAlive();
+    const shape = this.#shape();
+    const open = openSnapshot(snapshot, shape);
+    const variants = open.skins.map((name) => this.#variants.index(name));
+    const instances = this.#instances;
+    instances.reserve(Math.max(open.ids.generationOfSlot.length, open.count));
+    for (let row = 0; row < this.count; row++) {
+      const at = instances.at(row);
+      this.#playback.release(instances.ids.id(row), at);
+      const physics = heap.u32[(at + InstanceField.PHYSICS) >> 2]!;
+      if (physics !== 0) this.#physics!.give(physics);
+    }
+    instances.ids.restore(open.ids);
+    const queues = new Map(open.queues);
+    let from = open.bodyAt;
+    const take = (to: number, bytes: number): void => {
+      heap.u8.set(open.bytes.subarray(from, from + bytes), to);
+      from += bytes;
+    };
+    for (let row = 0; row < open.count; row++) {
+      const at = instances.at(row);
+      take(at, INSTANCE_BYTES);
+      const id = instances.ids.id(row);
+      const variant = heap.u32[(at + InstanceField.VARIANT) >> 2]!;
+      heap.u32[(at + InstanceField.VARIANT) >> 2] = variants[variant]!;
+      // In the order of `#shape`: physics first, then what the playback owns.
+      const hasPhysics = heap.u32[(at + InstanceField.PHYSICS) >> 2] !== 0;
+      const physics = hasPhysics ? this.#physics!.take() : 0;
+      heap.u32[(at + InstanceField.PHYSICS) >> 2] = physics;
+      if (hasPhysics) take(physics, this.#variants.physicsBytes);
+      this.#playback.adopt(id, at, queues.get(id), (field, ptr) => take(ptr, shape.owned.find((owned) => owned.field === field)!.bytes));
+      take(instances.palettePtr + row * instances.stride, instances.stride);
+      take(instances.slotsPtr + row * instances.slotsStride, instances.slotsStride);
+    }
+    this.#frame.order.invalidate();
+  }
+
   /**
    * Resamples clips into palette rows, which play several times faster than they are sampled, for every skin that characters
    * have by now. Replaces what was baked before. Jumps at rows stay jumps. Poses are those of the clip at the origin with scale
@@ -372,11 +467,35 @@ export class Crowd {
     if (this.#isDisposed) return;
     this.#assertAlive();
     disposedByHand(this);
+    this.#probe?.dispose();
     this.#frame.dispose();
     this.#variants.dispose();
     for (const ptr of this.#blocks) heap.free(ptr);
     this.#blocks.length = 0;
     this.#isDisposed = true;
+  }
+
+  /** The probe, made when it is first asked. */
+  #ask(): Probe {
+    this.#assertAlive();
+    return (this.#probe ??= new Probe(this.data, this.#instances, this.#drawables.drawables));
+  }
+
+  #skinOf(row: number): Skin | null {
+    return this.#variants.skin(heap.u32[(this.#instances.at(row) + InstanceField.VARIANT) >> 2]!);
+  }
+
+  #shape(): SnapshotShape {
+    const { rotations, frozen } = this.#playback.ownedBytes;
+    return {
+      boneCount: this.boneCount, clipCount: this.#clips.count, skinNames: new Set(this.data.skins.map((skin) => skin.name)), rowBytes: [this.#instances.stride, this.#instances.slotsStride],
+      owned: [
+        { field: InstanceField.PHYSICS, bytes: this.#variants.physicsBytes },
+        { field: InstanceField.ROTATIONS, bytes: rotations },
+        { field: InstanceField.OVERLAY_ROTATIONS, bytes: rotations },
+        { field: InstanceField.FROZEN, bytes: frozen },
+      ],
+    };
   }
 
   #request(animation: string, options: PlayOptions, defaultMix: number): ClipRequest {

@@ -3,6 +3,13 @@ import { StaleIdError } from "./errors.js";
 /** Slots per crowd; an id is `slot + generation * MAXIMUM_SLOTS`, exact in a double. */
 export const MAXIMUM_SLOTS = 2 ** 21;
 
+/** An IdTable as plain data. */
+export interface IdTableState {
+  readonly slotOfRow: readonly number[];
+  readonly generationOfSlot: readonly number[];
+  readonly freeSlots: readonly number[];
+}
+
 /**
  * Ids with a generation over dense rows: an id is never given out twice, a row always is.
  *
@@ -102,6 +109,44 @@ export class IdTable {
   id(row: number): number {
     const slot = this.#slotOfRow[row]!;
     return slot + this.#generationOfSlot[slot]! * MAXIMUM_SLOTS;
+  }
+
+  /** Everything there is to know, for a snapshot. */
+  save(): IdTableState {
+    return {
+      slotOfRow: [...this.#slotOfRow.subarray(0, this.#count)],
+      generationOfSlot: [...this.#generationOfSlot.subarray(0, this.#slotCount)],
+      freeSlots: [...this.#freeSlots.subarray(0, this.#freeCount)],
+    };
+  }
+
+  /** Whether a saved table makes sense: every slot is named once, as living or as free. */
+  static isValid({ slotOfRow, generationOfSlot, freeSlots }: IdTableState): boolean {
+    const slots = generationOfSlot?.length;
+    if (!(slots <= MAXIMUM_SLOTS) || !Array.isArray(freeSlots) || slotOfRow.length + freeSlots.length !== slots) return false;
+    const all = new Set([...slotOfRow, ...freeSlots]);
+    const isIndex = (slot: number): boolean => Number.isInteger(slot) && slot >= 0 && slot < slots;
+    return all.size === slots && [...all].every(isIndex) && generationOfSlot.every((generation) => Number.isInteger(generation) && generation >= 0);
+  }
+
+  /** Becomes what was saved, generations included: ids of that moment are good again, and so are later ones if the same is done again. */
+  restore({ slotOfRow, generationOfSlot, freeSlots }: IdTableState): void {
+    if (generationOfSlot.length > this.capacity) this.grow(generationOfSlot.length);
+    // Slots that are unknown to the saved table are free and stay behind its own.
+    const known = generationOfSlot.length;
+    const later = Math.max(0, this.#slotCount - known);
+    this.#rowOfSlot.fill(-1);
+    this.#slotOfRow.set(slotOfRow);
+    slotOfRow.forEach((slot, row) => (this.#rowOfSlot[slot] = row));
+    this.#generationOfSlot.set(generationOfSlot);
+    this.#freeSlots.set(freeSlots);
+    this.#freeCount = freeSlots.length;
+    for (let i = 0; i < later; i++) {
+      this.#generationOfSlot[known + i] = this.#generationOfSlot[known + i]! + 1;
+      this.#freeSlots[this.#freeCount++] = known + i;
+    }
+    this.#slotCount = known + later;
+    this.#count = slotOfRow.length;
   }
 
   #find(id: number): number {

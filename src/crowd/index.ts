@@ -3,6 +3,8 @@ export type { BakedClip, BakeOptions } from "./bake.js";
 export { Crowd } from "./crowd.js";
 export { CrowdFullError, StaleIdError } from "./errors.js";
 export type { Drawable } from "./drawable-table.js";
+export type { Box } from "./probe.js";
+export type { Promoted } from "./promotion.js";
 export type { CrowdListener } from "./event-ring.js";
 export type { CrowdOptions, OverlayOptions, PlayOptions, QueueOptions, SpawnOptions } from "./options.js";
 export { Crowd3D, type Crowd3DOptions, type Play3DOptions, type Spawn3DOptions } from "./crowd3d.js";

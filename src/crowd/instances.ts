@@ -91,15 +91,21 @@ export class Instances {
     const { capacity } = this.ids;
     if (this.ids.count < capacity) return;
     if (!this.#grow || capacity >= MAXIMUM_SLOTS) throw new CrowdFullError(capacity);
-    const grown = Math.min(capacity * 2, MAXIMUM_SLOTS);
-    this.#blocks[INSTANCES] = heap.realloc(this.ptr, grown * INSTANCE_BYTES);
-    this.#blocks[PALETTE] = heap.realloc(this.palettePtr, grown * this.stride);
-    this.#blocks[SLOTS] = heap.realloc(this.#blocks[SLOTS]!, grown * this.slotsStride);
+    this.reserve(Math.min(capacity * 2, MAXIMUM_SLOTS));
+  }
+
+  /** Makes room for `capacity` in all. @throws CrowdFullError if the crowd must not grow that far */
+  reserve(capacity: number): void {
+    if (capacity <= this.ids.capacity) return;
+    if (!this.#grow || capacity > MAXIMUM_SLOTS) throw new CrowdFullError(this.ids.capacity);
+    this.#blocks[INSTANCES] = heap.realloc(this.ptr, capacity * INSTANCE_BYTES);
+    this.#blocks[PALETTE] = heap.realloc(this.palettePtr, capacity * this.stride);
+    this.#blocks[SLOTS] = heap.realloc(this.#blocks[SLOTS]!, capacity * this.slotsStride);
     if (this.#isDouble) {
-      this.#blocks[OTHER_PALETTE] = heap.realloc(this.#blocks[OTHER_PALETTE]!, grown * this.stride);
-      this.#blocks[OTHER_SLOTS] = heap.realloc(this.#blocks[OTHER_SLOTS]!, grown * this.slotsStride);
+      this.#blocks[OTHER_PALETTE] = heap.realloc(this.#blocks[OTHER_PALETTE]!, capacity * this.stride);
+      this.#blocks[OTHER_SLOTS] = heap.realloc(this.#blocks[OTHER_SLOTS]!, capacity * this.slotsStride);
     }
-    this.ids.grow(grown);
+    this.ids.grow(capacity);
   }
 
   /** Adds a character at rest: no clip, scale 1, white. Room was made before. @returns its id */

@@ -21,7 +21,7 @@ export interface ClipRequest {
   readonly time: number;
 }
 
-interface QueuedClip extends ClipRequest {
+export interface QueuedClip extends ClipRequest {
   /** Seconds of the clip before it. */
   readonly delay: number;
 }
@@ -171,6 +171,45 @@ export class Playback {
     f64[(at + InstanceField.OVERLAY_MIX_TIME) >> 3] = 0;
     f64[(at + InstanceField.OVERLAY_MIX_DURATION) >> 3] = mix;
     this.#instances.setFlag(at, InstanceFlag.OVERLAY_OUT, true);
+  }
+
+  /** Everything that is queued, by id. */
+  get queues(): (readonly [number, readonly QueuedClip[]])[] {
+    return [...this.#queues];
+  }
+
+  /** Bytes of the blocks that a record may own, by field. */
+  get ownedBytes(): { rotations: number; frozen: number } {
+    return { rotations: this.#rotations.bytes, frozen: this.#frozen.bytes };
+  }
+
+  /** Ends everything on a character: it has the setup pose. */
+  stop(at: number): void {
+    heap.i32[(at + InstanceField.CLIP) >> 2] = NO_CLIP;
+    heap.i32[(at + InstanceField.FADE_CLIP) >> 2] = NO_CLIP;
+    heap.i32[(at + InstanceField.OVERLAY_CLIP) >> 2] = NO_CLIP;
+    this.#order.invalidate();
+  }
+
+  /** Takes over a record that was restored: blocks of its own, plans for its clips. @param fill - puts back the content of a block */
+  adopt(id: number, at: number, queue: readonly QueuedClip[] | undefined, fill: (field: InstanceField, ptr: number) => void): void {
+    this.#instances.setFlag(at, InstanceFlag.MIXING, false);
+    for (const field of [InstanceField.ROTATIONS, InstanceField.OVERLAY_ROTATIONS]) {
+      const owned = heap.u32[(at + field) >> 2] !== 0;
+      heap.u32[(at + field) >> 2] = 0;
+      if (owned) fill(field, this.#takeRotations(at, field));
+    }
+    if (heap.u32[(at + InstanceField.FROZEN) >> 2] !== 0) {
+      const frozen = this.#frozen.take();
+      heap.u32[(at + InstanceField.FROZEN) >> 2] = frozen;
+      fill(InstanceField.FROZEN, frozen);
+    }
+    const clip = heap.i32[(at + InstanceField.CLIP) >> 2]!;
+    const fade = heap.i32[(at + InstanceField.FADE_CLIP) >> 2]!;
+    if (clip >= 0 && fade >= 0) this.#clips.plan(fade, clip);
+    this.#planOverlay(at);
+    if (queue !== undefined && queue.length > 0) this.#queues.set(id, [...queue]);
+    this.#order.invalidate();
   }
 
   /** Gives back what a character holds, before it is removed. */

@@ -27,6 +27,7 @@ export class VariantTable {
   readonly #indices = new Map<Skin | null, number>();
   /** Programs live as long as somebody holds them. */
   readonly #programs: UpdateProgram[] = [];
+  readonly #skins: (Skin | null)[] = [];
   readonly #baked: number[] = [];
   #ptr: number;
   #capacity = FIRST_CAPACITY;
@@ -54,6 +55,16 @@ export class VariantTable {
 
   get count(): number {
     return this.#indices.size;
+  }
+
+  /** Skin of a variant. */
+  skin(index: number): Skin | null {
+    return this.#skins[index]!;
+  }
+
+  /** Skins of all variants, in order. */
+  get skins(): readonly (Skin | null)[] {
+    return this.#skins;
   }
 
   /** Number of the variant of a skin. @throws NameError for an unknown name */
@@ -141,6 +152,7 @@ export class VariantTable {
       skeleton.dispose();
     }
     this.#indices.set(skin, index);
+    this.#skins.push(skin);
     return index;
   }
 
