@@ -14,9 +14,9 @@ const OPERATIONS: Record<number, GlobalCompositeOperation> = {
 };
 
 /**
- * Draws skeletons with Canvas2D, triangle by triangle: meshes, clipping, blend modes, tint and alpha. The transformation
- * of the context maps world units to pixels: use `scale(s, -s)`, since world y points up. Dark colours of two-colour slots are left
- * out. Where WebGL2 is available it is many times as fast.
+ * Draws skeletons with Canvas2D, triangle by triangle: meshes, clipping, blend modes, one- and two-colour tint, alpha. The
+ * transformation of the context maps world units to pixels: use `scale(s, -s)`, since world y points up. Each new tint copies the
+ * image once. Where WebGL2 is available it is many times as fast.
  */
 export class CanvasSkeletonRenderer {
   readonly context: Context;
@@ -44,7 +44,7 @@ export class CanvasSkeletonRenderer {
     const color = command.colors[0]!;
     context.globalCompositeOperation = OPERATIONS[command.blendMode]!;
     context.globalAlpha = (color >>> 24) / 255;
-    const source = this.#tinted.get(image, color & 0xffffff);
+    const source = this.#tinted.get(image, color & 0xffffff, command.darkColors[0]! & 0xffffff);
     const { indices, positions, uvs } = command;
     for (let i = 0; i < command.numIndices; i += 3) {
       this.#drawTriangle(source, image.width, image.height, positions, uvs, indices[i]! * 2, indices[i + 1]! * 2, indices[i + 2]! * 2);

@@ -53,7 +53,7 @@ export class SkeletonBinary extends SkeletonLoader {
    * @throws FormatError with the byte offset of what is wrong: `bad-format`, `truncated`, `missing-reference`,
    *   `unsupported-version`, `limit-exceeded`, or `missing-region` once all regions were looked for
    */
-  readSkeletonData(bytes: Uint8Array | ArrayBuffer): SkeletonData {
+  override readSkeletonData(bytes: Uint8Array | ArrayBuffer): SkeletonData {
     return this.build(readBinaryDocument(bytes, this.file));
   }
 }

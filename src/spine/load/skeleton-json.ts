@@ -12,7 +12,7 @@ export class SkeletonJson extends SkeletonLoader {
    * @throws FormatError with the JSON pointer of what is wrong: `bad-format`, `missing-reference`, `unsupported-version`,
    *   `limit-exceeded`, or `missing-region` once all regions were looked for
    */
-  readSkeletonData(json: string | object): SkeletonData {
+  override readSkeletonData(json: string | object): SkeletonData {
     return this.build(readJsonDocument(json, this.file));
   }
 }

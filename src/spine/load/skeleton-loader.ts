@@ -36,6 +36,15 @@ export abstract class SkeletonLoader {
     this.file = options.file;
   }
 
+  /**
+   * Reads a file.
+   * @param data - text or object for JSON, bytes for binary
+   * @throws FormatError if it is not one, with the place
+   */
+  // Loaders take different things.
+  // oxlint-disable-next-line no-explicit-any
+  abstract readSkeletonData(data: any): SkeletonData;
+
   /** Makes skeleton data of a document that was read. */
   protected build({ document, report }: ReadResult): SkeletonData {
     this.report = report;
