@@ -78,8 +78,9 @@ export class SpriteBatch {
       const player = this.#players[heap.i32[(list >> 2) + i]!]!;
       if (player === null) continue;
       try {
-        player.advance(true);
+        player.tick(this);
       } catch (error) {
+        player.recover();
         if (onError === undefined) throw error;
         onError(error);
       }

@@ -95,6 +95,7 @@ export class SpriteClip {
     if (typeof name !== "string" || name === "") throw new AnimArgumentError("An event needs a name that is not empty.");
     (this.#events[clipFrame] ??= []).push(name);
     this.#hasEvents = true;
+    clipEdits.count++;
   }
 
   /** The n-th event of a frame, "" if there is none. @throws AnimIndexError */
