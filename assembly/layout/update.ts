@@ -193,8 +193,8 @@ export const enum SliderField {
   SCALE = 24,
   /** u32: address of the animation's channels. */
   CHANNELS = 28,
-  /** i32: number of channels. */
-  CHANNEL_COUNT = 32,
+  /** u32: the same for crowds, which leave out what the animation keys besides numbers: never 0 if there are channels. */
+  CROWD_CHANNELS = 32,
   /** f64: duration of the animation in seconds. */
   DURATION = 40,
 }

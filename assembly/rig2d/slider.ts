@@ -44,7 +44,7 @@ export function solveSlider<T, M>(program: usize, pose: usize, operands: usize, 
     const keyed = load<i32>(operands + (<usize>i << 2), 12);
     modifyLocal<T, M>(program, pose, appliedBone<T>(program, pose, keyed), keyed, mask);
   }
-  const animation = <usize>load<u32>(record, SliderField.CHANNELS);
+  const animation = <usize>(isVector<T>() ? load<u32>(record, SliderField.CROWD_CHANNELS) : load<u32>(record, SliderField.CHANNELS));
   if (animation == 0) return;
   for (let lane = 0; lane < <i32>(sizeof<T>() >> 2); lane++) {
     const weight = at<T>(constraint, SliderRow.MIX, lane);

@@ -104,6 +104,7 @@ export class SliderData extends KernelConstraintData<Slider, SliderPose> {
     f32[(record + SliderField.OFFSET) >> 2] = this.#offset;
     f32[(record + SliderField.SCALE) >> 2] = this.#scale;
     u32[(record + SliderField.CHANNELS) >> 2] = channels === null ? 0 : channels.header;
+    u32[(record + SliderField.CROWD_CHANNELS) >> 2] = channels === null ? 0 : channels.numbers;
     f64[(record + SliderField.DURATION) >> 3] = animation?.duration ?? 0;
   }
 }
