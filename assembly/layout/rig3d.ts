@@ -38,6 +38,8 @@ export const enum Local {
  *
  * KEYED    tracks of their own times: groups are key groups.
  * TABLE    all animated tracks have one time table: a row holds everything that moves at one time; groups are table groups.
+ * QUANTISED  evenly spaced frames in blocks of bits; `rows` are the blocks' byte offsets (u32 each), from the first byte on
+ *          behind them; groups are quantised groups.
  */
 export const CLIP_BYTES = 64;
 export const CLIP_FORM = 0;
@@ -56,6 +58,7 @@ export const CLIP_FLAGS = 56;
 export const enum ClipForm {
   KEYED = 0,
   TABLE = 1,
+  QUANTISED = 2,
 }
 
 /** Flag of a clip: neighbouring rotation keys are at most 30 degrees apart. */
@@ -176,3 +179,24 @@ export const JOB_BYTES = 32;
 
 /** What a sampler needs at least for itself: a segment and two sets of slerp coefficients; tables of keyed clips need 16 each. */
 export const SAMPLE_SCRATCH_BYTES = 272;
+
+/**
+ * Quantised clip. A block covers QUANTISED_SEGMENTS segments and holds one frame more, so that both ends of a segment lie in
+ * one block. Per group, channel and moving lane it holds three components; a component is a cubic in Chebyshev form plus
+ * what is left at every frame, all in units of the lane's step:
+ *
+ *   value(frame) / step = i0 + i1 T1(x) + i2 T2(x) + i3 T3(x) + r(frame),   x = frame / 8 - 1
+ *   bits: widths of i0, i1, i2, i3, r (5 each), then i0 .. i3, then r of every frame; two's complement
+ *
+ * Positions and scales are the lane's constant plus the value. Rotations are base x exp(value): half the rotation vector, so
+ * exp(h) = (h sin|h| / |h|, cos|h|). The base is the lane's constant, or for lanes that roam (turn far) a quaternion of 48 bits
+ * in front of the components: largest component 2 bits, its sign 1, three others 15 each.
+ *
+ * Group { present lanes x 3 masks, constants: 10 rows, steps: 3 rows, flags: u32, unused x 3 }; flag bits 0..3: lanes whose
+ * position moves, 4..7 rotation, 8..11 scale, 12..15 rotations that roam.
+ */
+export const QUANTISED_SEGMENTS = 16;
+export const QUANTISED_GROUP_BYTES = 272;
+export const QUANTISED_CONSTANTS = 48;
+export const QUANTISED_STEPS = 208;
+export const QUANTISED_FLAGS = 256;

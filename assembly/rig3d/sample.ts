@@ -5,17 +5,20 @@
  * Requires every pointer 16-byte aligned; time finite, within the clip (not wrapped).
  *          `scratch`: SAMPLE_SCRATCH_BYTES, or 16 bytes a time table if that is more; its content is a hint, never a result.
  * Ensures  `groupCount` groups at `out`; results depend on clip, time, bind pose and masks only.
- * Source   sample-keys.ts, sample-table.ts.
+ * Source   sample-keys.ts, sample-table.ts, sample-quantised.ts.
  */
 import { CLIP_DURATION, CLIP_FORM, ClipForm, GROUP_BYTES, JOB_BYTES } from "../layout/rig3d";
 import { sampleKeyed } from "./sample-keys";
+import { sampleQuantised } from "./sample-quantised";
 import { sampleTable } from "./sample-table";
 
 export function sampleClip(
   clip: usize, time: f64, scratch: usize, bind: usize, bindStride: usize, live: usize, out: usize, groupCount: i32,
 ): void {
   assert(((clip | scratch | bind | live | out) & 15) == 0, "blocks must be 16-byte aligned");
-  if (load<i32>(clip, CLIP_FORM) == ClipForm.TABLE) sampleTable(clip, time, scratch, bind, bindStride, live, out, groupCount);
+  const form = load<i32>(clip, CLIP_FORM);
+  if (form == ClipForm.TABLE) sampleTable(clip, time, scratch, bind, bindStride, live, out, groupCount);
+  else if (form == ClipForm.QUANTISED) sampleQuantised(clip, time, scratch, bind, bindStride, live, out, groupCount);
   else sampleKeyed(clip, time, scratch, bind, bindStride, live, out, groupCount);
 }
 

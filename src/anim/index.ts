@@ -4,6 +4,7 @@ export * from "./errors.js";
 export { AnimSkeleton, LOD_ALWAYS } from "./rig/skeleton.js";
 export { AnimClip, type AnimChannel, type AnimInterpolation } from "./rig/clip.js";
 export type { CompressReport } from "./rig/compress.js";
+export type { CompileOptions, CompileReport } from "./rig/compile.js";
 export { AnimPose } from "./rig/pose.js";
 export { AnimPlayer, type AnimEventListener, type FadeCurve } from "./rig/player.js";
 export type { RootMotionMode } from "./rig/root-motion.js";

@@ -61,20 +61,20 @@ export class ClipCurves {
     return this.#curves[index]!;
   }
 
-  /** Value at a time inside the clip; 0 for a curve without keys. */
-  sample(index: number, time: number): number {
+  /** Replaces the time in io[0] by the curve's value: what passes through an array is not boxed. */
+  sampleInto(index: number, io: Float64Array): void {
     const { times, values } = this.#curves[index]!;
+    const time = io[0]!;
     let low = 0, high = times.length;
-    if (high === 0) return 0;
     while (low < high) {
       const middle = (low + high) >> 1;
       if (times[middle]! <= time) low = middle + 1;
       else high = middle;
     }
-    if (low === 0) return values[0]!;
-    if (low === times.length) return values[low - 1]!;
-    const span = times[low]! - times[low - 1]!;
-    return values[low - 1]! + ((values[low]! - values[low - 1]!) * (time - times[low - 1]!)) / span;
+    if (times.length === 0) io[0] = 0;
+    else if (low === 0) io[0] = values[0]!;
+    else if (low === times.length) io[0] = values[low - 1]!;
+    else io[0] = values[low - 1]! + ((values[low]! - values[low - 1]!) * (time - times[low - 1]!)) / (times[low]! - times[low - 1]!);
   }
 
   copyFrom(other: ClipCurves): void {

@@ -1,0 +1,272 @@
+/** Makes the quantised form of a clip, measures what it loses, and refuses to lose more than it may. @internal */
+import { AnimArgumentError, AnimStateError } from "../errors.js";
+import { heap } from "../../wasm/heap.js";
+import { rig3d } from "../../wasm/rig3d.js";
+import { dropBlock } from "./blocks.js";
+import { requireObject, show } from "./checks.js";
+import { type ClipData, sharedContext } from "./clip-data.js";
+import type { BoneTracks } from "./key-track.js";
+import { GROUP_BYTES, identityGroup, localIndex } from "./layout.js";
+import { AnimPose } from "./pose.js";
+import { QuantisedClip, type SampledClip, type Steps } from "./quantised-clip.js";
+import type { AnimSkeleton } from "./skeleton.js";
+
+/** Tolerances of `AnimClip.compile`. */
+export interface CompileOptions {
+  /** Frames a second; default: that of the keys if they are evenly spaced, else the clip's sample rate. */
+  rate?: number | undefined;
+  /** Distance a bone may be off its parent; default a 10,000th of the largest extent of a position track. */
+  positionError?: number | undefined;
+  /** Angle a bone may be off; default 0.01. */
+  rotationErrorDegrees?: number | undefined;
+  /** Default 1e-4. */
+  scaleError?: number | undefined;
+  /** Whether finer codes and higher rates are tried where the first is not good enough. Default true. */
+  allowFallback?: boolean | undefined;
+  /**
+   * With a skeleton the tolerance holds in model space instead: no joint, and no point `shellDistance` from a joint along its
+   * axes, may be off by more than `threshold`. Bones with long levers get finer codes.
+   */
+  skeleton?: AnimSkeleton | undefined;
+  /** Default 0.02 of the rig's height. */
+  shellDistance?: number | undefined;
+  /** Default 0.0001 of the rig's height. */
+  threshold?: number | undefined;
+}
+
+/** What a compiled clip is and how far it is off, measured at its frames and at all original keys. */
+export interface CompileReport {
+  form: "raw" | "uniform";
+  rate: number;
+  bytes: number;
+  maxPositionError: number;
+  maxRotationErrorDegrees: number;
+  maxScaleError: number;
+  /** Largest distance of a joint or shell point in model space; 0 unless a skeleton was given. */
+  maxModelError: number;
+}
+
+interface Errors {
+  position: number;
+  rotation: number;
+  scale: number;
+  model: number;
+}
+
+const DEGREES = 180 / Math.PI;
+const MAX_FRAMES = 1_000_000;
+
+export interface CompileSource {
+  readonly bones: readonly (BoneTracks | undefined)[];
+  readonly duration: number;
+  readonly sampleRate: number;
+  readonly raw: ClipData;
+}
+
+/** @throws AnimArgumentError, AnimStateError if the tolerance cannot be met; then nothing is kept */
+export function compileUniform(source: CompileSource, options: CompileOptions, owned: number[]): { data: ClipData; report: CompileReport } {
+  const method = "AnimClip.compile", { skeleton } = options;
+  for (const name of ["rate", "positionError", "rotationErrorDegrees", "scaleError", "shellDistance", "threshold"] as const) {
+    const value = options[name];
+    if (value !== undefined && !(value > 0 && value < Infinity)) {
+      throw new AnimArgumentError(`${method}: ${name} is ${show(value)}, expected a finite number above 0.`, { found: value });
+    }
+  }
+  if (skeleton !== undefined) requireObject(method, "skeleton", skeleton, "AnimSkeleton");
+  const height = skeleton === undefined ? 1 : rigHeight(skeleton);
+  const tolerance: Errors = {
+    position: options.positionError ?? (skeleton === undefined ? 1e-4 * extentOf(source.bones) : Infinity),
+    rotation: options.rotationErrorDegrees ?? (skeleton === undefined ? 0.01 : Infinity),
+    scale: options.scaleError ?? 1e-4,
+    model: skeleton === undefined ? Infinity : options.threshold ?? 1e-4 * height,
+  };
+  const shell = options.shellDistance ?? 0.02 * height;
+  const wanted = options.rate ?? rateOf(source) ?? source.sampleRate;
+  let errors: Errors | undefined;
+  for (let rate = wanted, doubled = 0; doubled < 3; rate *= 2, doubled++) {
+    if (source.duration * rate > MAX_FRAMES) break;
+    const sampled = sampleClip(source, rate), times = checkTimes(source, sampled);
+    let scale = 1;
+    for (let attempt = 0; attempt < 6; attempt++) {
+      const data = new QuantisedClip(sampled, stepsOf(sampled, tolerance, scale, skeleton, shell), source.duration, owned);
+      errors = measure(source.raw, data, sampled.boneCount, times, skeleton, shell);
+      const ratio = Math.max(errors.position / tolerance.position, errors.rotation / tolerance.rotation, errors.scale / tolerance.scale, errors.model / tolerance.model);
+      if (ratio <= 1 && (ratio > 0.7 || attempt >= 4 || skeleton === undefined)) {
+        return { data, report: reportOf(data, sampled.rate, errors) };
+      }
+      dropBlock(owned, data.ptr);
+      if (options.allowFallback === false) break;
+      // Errors scale with the steps; aim a little below the tolerance.
+      scale *= ratio > 1 ? Math.max(0.2, 0.9 / ratio) : Math.min(1.6, 0.95 / Math.max(ratio, 1e-3));
+    }
+    if (options.allowFallback === false) break;
+  }
+  throw new AnimStateError(
+    `${method}: the result is off by ${errors!.position} in position, ${errors!.rotation} degrees, ${errors!.scale} in scale` +
+    `${skeleton === undefined ? "" : `, ${errors!.model} in model space`}, more than asked for. Raise the tolerances or the rate, or allow fallbacks.`,
+    { found: errors });
+}
+
+function reportOf(data: ClipData, rate: number, errors: Errors): CompileReport {
+  return {
+    form: "uniform", rate, bytes: data.bytes, maxPositionError: errors.position, maxRotationErrorDegrees: errors.rotation,
+    maxScaleError: errors.scale, maxModelError: errors.model,
+  };
+}
+
+/** Rate of evenly spaced keys that start at 0, or undefined. */
+function rateOf({ bones, duration }: CompileSource): number | undefined {
+  let longest: Float32Array | undefined;
+  for (const tracks of bones) {
+    for (const track of [tracks?.position, tracks?.rotation, tracks?.scale]) {
+      if (track !== undefined && track.count > (longest?.length ?? 2)) longest = track.times.subarray(0, track.count);
+    }
+  }
+  if (longest === undefined || longest[0] !== 0 || duration <= 0) return undefined;
+  const rate = (longest.length - 1) / longest[longest.length - 1]!;
+  for (let i = 0; i < longest.length; i++) if (Math.abs(longest[i]! * rate - i) > 0.02) return undefined;
+  return rate;
+}
+
+function extentOf(bones: readonly (BoneTracks | undefined)[]): number {
+  let extent = 0;
+  for (const tracks of bones) {
+    const track = tracks?.position;
+    for (let k = 0; k < 3 && track !== undefined; k++) {
+      let low = Infinity, high = -Infinity;
+      for (let i = k; i < track.count * 3; i += 3) {
+        low = Math.min(low, track.values[i]!);
+        high = Math.max(high, track.values[i]!);
+      }
+      if (track.count > 0) extent = Math.max(extent, high - low);
+    }
+  }
+  return extent > 0 ? extent : 1;
+}
+
+function sampleInto(data: ClipData, time: number, bone: AnimPose, skeleton: AnimSkeleton | undefined): void {
+  rig3d.kernels.sampleClip(
+    data.ptr, time, sharedContext().scratch(data.scratchBytes), skeleton?.bindPtr ?? identityGroup(), skeleton === undefined ? 0 : GROUP_BYTES, 0,
+    bone.localPtr, bone.groupCount);
+  bone.markStale();
+}
+
+/** Frames from 0 to the duration, both included: the rate is rounded so that they fit. */
+function sampleClip(source: CompileSource, wantedRate: number): SampledClip {
+  const boneCount = source.bones.length, last = Math.round(source.duration * wantedRate), frameCount = last + 1;
+  const rate = last > 0 ? last / source.duration : wantedRate, values = new Float32Array(frameCount * boneCount * 10), pose = new AnimPose(boneCount);
+  for (let frame = 0; frame < frameCount; frame++) {
+    sampleInto(source.raw, last > 0 ? Math.min(source.duration, frame / rate) : 0, pose, undefined);
+    pose.writeLocalTo(values, frame * boneCount * 10);
+  }
+  pose.dispose();
+  const has = (track: { count: number } | undefined): boolean => track !== undefined && track.count > 0;
+  const present = Array.from({ length: boneCount }, (_, bone) => {
+    const tracks = source.bones[bone];
+    return [has(tracks?.position), has(tracks?.rotation), has(tracks?.scale)] as const;
+  });
+  return { boneCount, frameCount, rate, values, present };
+}
+
+/** All frames and all original key times. */
+function checkTimes({ bones, duration }: CompileSource, sampled: SampledClip): Float64Array {
+  const times = new Set<number>();
+  for (let frame = 0; frame < sampled.frameCount; frame++) times.add(Math.min(duration, frame / sampled.rate));
+  for (const tracks of bones) {
+    for (const track of [tracks?.position, tracks?.rotation, tracks?.scale]) {
+      for (let i = 0; track !== undefined && i < track.count; i++) if (track.times[i]! <= duration) times.add(track.times[i]!);
+    }
+  }
+  return Float64Array.from(times).sort();
+}
+
+/** Steps that should just meet the tolerance, times `scale`. Three components, each off by half a step at most. */
+function stepsOf(sampled: SampledClip, tolerance: Errors, scale: number, skeleton: AnimSkeleton | undefined, shell: number): Steps {
+  const { boneCount } = sampled, root3 = Math.sqrt(3);
+  const steps: Steps = { position: new Float64Array(boneCount), rotation: new Float64Array(boneCount), scale: new Float64Array(boneCount) };
+  const levers = skeleton === undefined ? undefined : leversOf(skeleton, shell);
+  for (let bone = 0; bone < boneCount; bone++) {
+    let position = tolerance.position, radians = tolerance.rotation / DEGREES, size = tolerance.scale;
+    if (levers !== undefined) {
+      // Errors add up along a chain: every bone gets a share.
+      const lever = levers[Math.min(bone, levers.length - 1)]!;
+      position = Math.min(position, tolerance.model / 3);
+      radians = Math.min(radians, tolerance.model / 2 / lever);
+      size = Math.min(size, tolerance.model / 3 / lever);
+    }
+    steps.position[bone] = (scale * 2 * position) / root3;
+    steps.rotation[bone] = (scale * radians) / root3;
+    steps.scale[bone] = (scale * 2 * size) / root3;
+  }
+  return steps;
+}
+
+/** Longest way from every bone to the end of a chain below it, in the bind pose, plus the shell. */
+function leversOf(skeleton: AnimSkeleton, shell: number): Float64Array {
+  const count = skeleton.getBoneCount(), levers = new Float64Array(count).fill(shell);
+  for (let bone = count - 1; bone > 0; bone--) {
+    const parent = skeleton.getParent(bone);
+    if (parent < 0) continue;
+    const length = Math.hypot(skeleton.getBindPositionX(bone), skeleton.getBindPositionY(bone), skeleton.getBindPositionZ(bone));
+    levers[parent] = Math.max(levers[parent]!, levers[bone]! + length);
+  }
+  return levers;
+}
+
+function rigHeight(skeleton: AnimSkeleton): number {
+  const pose = new AnimPose();
+  skeleton.applyBindPose(pose);
+  pose.computeWorld(skeleton);
+  let low = Infinity, high = -Infinity;
+  for (let bone = 0; bone < skeleton.getBoneCount(); bone++) {
+    low = Math.min(low, pose.getWorldPositionY(bone));
+    high = Math.max(high, pose.getWorldPositionY(bone));
+  }
+  pose.dispose();
+  return high - low > 1e-6 ? high - low : 1;
+}
+
+function measure(raw: ClipData, data: ClipData, trackCount: number, times: Float64Array, skeleton: AnimSkeleton | undefined, shell: number): Errors {
+  const boneCount = skeleton === undefined ? trackCount : skeleton.getBoneCount(), a = new AnimPose(boneCount), b = new AnimPose(boneCount);
+  const errors: Errors = { position: 0, rotation: 0, scale: 0, model: 0 };
+  for (const time of times) {
+    sampleInto(raw, time, a, skeleton);
+    sampleInto(data, time, b, skeleton);
+    const { f32 } = heap;
+    for (let bone = 0; bone < boneCount; bone++) {
+      const i = localIndex(a.localPtr, bone), j = localIndex(b.localPtr, bone);
+      const d = (row: number): number => f32[i + 4 * row]! - f32[j + 4 * row]!;
+      errors.position = Math.max(errors.position, Math.hypot(d(0), d(1), d(2)));
+      errors.scale = Math.max(errors.scale, Math.hypot(d(7), d(8), d(9)));
+      let minus = 0, plus = 0;
+      for (let row = 3; row < 7; row++) {
+        minus += (f32[i + 4 * row]! - f32[j + 4 * row]!) ** 2;
+        plus += (f32[i + 4 * row]! + f32[j + 4 * row]!) ** 2;
+      }
+      errors.rotation = Math.max(errors.rotation, 4 * Math.asin(Math.min(1, Math.sqrt(Math.min(minus, plus)) / 2)) * DEGREES);
+    }
+    if (skeleton === undefined) continue;
+    a.computeWorld(skeleton);
+    b.computeWorld(skeleton);
+    errors.model = Math.max(errors.model, modelError(a, b, boneCount, shell));
+  }
+  a.dispose();
+  b.dispose();
+  return errors;
+}
+
+/** Largest distance between two poses of joints and of points at `shell` along the joints' axes. */
+function modelError(a: AnimPose, b: AnimPose, boneCount: number, shell: number): number {
+  const { f32 } = heap;
+  let worst = 0;
+  for (let bone = 0; bone < boneCount; bone++) {
+    const i = (a.worldPtr >>> 2) + bone * 16, j = (b.worldPtr >>> 2) + bone * 16;
+    const dx = f32[i + 12]! - f32[j + 12]!, dy = f32[i + 13]! - f32[j + 13]!, dz = f32[i + 14]! - f32[j + 14]!;
+    worst = Math.max(worst, dx * dx + dy * dy + dz * dz);
+    for (let axis = 0; axis < 12; axis += 4) {
+      const ax = (f32[i + axis]! - f32[j + axis]!) * shell, ay = (f32[i + axis + 1]! - f32[j + axis + 1]!) * shell, az = (f32[i + axis + 2]! - f32[j + axis + 2]!) * shell;
+      worst = Math.max(worst, (dx + ax) ** 2 + (dy + ay) ** 2 + (dz + az) ** 2, (dx - ax) ** 2 + (dy - ay) ** 2 + (dz - az) ** 2);
+    }
+  }
+  return Math.sqrt(worst);
+}
