@@ -2,7 +2,7 @@ import { ArgumentError } from "../../errors.js";
 import type { SkeletonData } from "../data/skeleton-data.js";
 import { AtlasAttachmentLoader, type MissingRegions } from "./atlas-attachment-loader.js";
 import type { AttachmentLoader } from "./attachment-loader.js";
-import { buildSkeleton } from "./build/build-skeleton.js";
+import { buildSkeleton } from "./construct/build-skeleton.js";
 import type { ReadResult } from "./json/reader.js";
 import type { LoadReport } from "./report.js";
 import { TextureAtlas } from "./texture-atlas.js";

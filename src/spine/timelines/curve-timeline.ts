@@ -24,6 +24,8 @@ export abstract class CurveTimeline extends Timeline {
 
   /** @internal */
   curves: Float32Array;
+  /** @internal Handles that a loader made the tables from, for writers: cx1, cy1, cx2, cy2 per table. */
+  _handles: Float32Array | null = null;
 
   /**
    * @param bezierCount - the maximum number of Bezier curves, one per value; see `shrink`

@@ -1,5 +1,4 @@
 import { subdivide, subdividePercent, type CurveTimeline } from "../../timelines/curve-timeline.js";
-import { rememberedControls } from "../bezier-source.js";
 import type { CurvesDocument } from "../document.js";
 
 const TABLE = 18;
@@ -14,7 +13,7 @@ const scratch = new Float32Array(TABLE);
 export function describeCurves(timeline: CurveTimeline, components: number, percent: boolean): CurvesDocument | null {
   const { curves, frames } = timeline;
   const entries = timeline.getFrameEntries(), frameCount = timeline.getFrameCount();
-  const remembered = rememberedControls(timeline);
+  const remembered = timeline._handles;
   const types: number[] = [], controls: number[] = [];
   let curved = false;
   for (let key = 0; key < frameCount; key++) {
@@ -28,7 +27,7 @@ export function describeCurves(timeline: CurveTimeline, components: number, perc
       const t1 = frames[at]!, t2 = frames[at + entries]!;
       const v1 = percent ? 0 : frames[at + 1 + i]!, v2 = percent ? 1 : frames[at + entries + 1 + i]!;
       const source = ((table - frameCount) / TABLE) * 4;
-      if (remembered !== undefined && source + 4 <= remembered.length) {
+      if (remembered !== null && source + 4 <= remembered.length) {
         const [cx1, cy1, cx2, cy2] = remembered.subarray(source, source + 4);
         if (samplesAre(curves, table, percent, t1, v1, cx1!, cy1!, cx2!, cy2!, t2, v2)) {
           controls.push(cx1!, cy1!, cx2!, cy2!);

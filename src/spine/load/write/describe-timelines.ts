@@ -6,7 +6,7 @@ import {
   AttachmentTimeline, CurveTimeline, DeformTimeline, DrawOrderFolderTimeline, DrawOrderTimeline, EventTimeline, InheritTimeline,
   PhysicsConstraintResetTimeline, SequenceTimeline, type Timeline,
 } from "../../timelines/index.js";
-import { CURVE_CLASSES } from "../build/timelines.js";
+import { CURVE_CLASSES } from "../construct/timelines.js";
 import { CURVE_COMPONENTS, type CurveKind, type DeformFrameDocument, type DeformTimelineDocument, type TimelineDocument } from "../document.js";
 import { describeCurves } from "./describe-curves.js";
 import { cannotWrite } from "./failure.js";

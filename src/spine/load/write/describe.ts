@@ -16,7 +16,7 @@ import type { ConstraintData } from "../../data/constraint-data.js";
 import type { SkeletonData } from "../../data/skeleton-data.js";
 import type { Color } from "../../utils/color.js";
 import type { AttachmentDocument, ConstraintDocument, SequenceDocument, SkeletonDocument, SkinDocument, VerticesDocument } from "../document.js";
-import { FROM_CLASSES, TO_CLASSES } from "../build/constraints.js";
+import { FROM_CLASSES, TO_CLASSES } from "../construct/constraints.js";
 import { describeTimeline, type AttachmentPlace } from "./describe-timelines.js";
 import { cannotWrite } from "./failure.js";
 
