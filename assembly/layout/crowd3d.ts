@@ -21,6 +21,8 @@ export const enum Crowd3DField {
   JOINT_INVERSE_BIND = 28,
   CHARACTERS = 32,
   PALETTE = 36,
+  /** f64: seconds of the update. */
+  STEP = 40,
 }
 
 export const CHARACTER_BYTES = 112;

@@ -3,7 +3,7 @@
  *
  * Layout   crowd, characters, palette: layout/crowd3d.ts. scratch: two local poses of the rig, the placement and the world
  *          rows, then what samplers need.
- * Requires every pointer 16-byte aligned; dt finite and >= 0.
+ * Requires every pointer 16-byte aligned; step finite and >= 0.
  * Ensures  a character does what a player (src/anim/rig/player.ts) does that got the same calls: the same clocks to the
  *          bit, the same pose. Rows are independent: any split into ranges gives the same result.
  * Source   placement = T R S of a uniform scale; clip time = t - D floor(t / D) for loops.
@@ -16,8 +16,9 @@ import { blendPair } from "./blend-pair";
 import { sampleUnwrapped } from "./sample";
 import { composeRowPalette, composeWorldRows } from "./world-rows";
 
-/** Advances characters first..end-1 by `dt` seconds and writes their palettes. */
-export function updateCrowd3d(crowd: usize, first: i32, end: i32, dt: f64, scratch: usize): void {
+/** Advances characters first..end-1 by the crowd's step and writes their palettes (the form that worker pools run); returns `end`. */
+export function updateCrowd3d(crowd: usize, first: i32, end: i32, scratch: usize, scratchBytes: i32): i32 {
+  const dt = load<f64>(crowd, Crowd3DField.STEP);
   const characters: usize = load<u32>(crowd, Crowd3DField.CHARACTERS);
   const palette: usize = load<u32>(crowd, Crowd3DField.PALETTE);
   const rowBytes = <usize>load<i32>(crowd, Crowd3DField.JOINT_COUNT) * ROWS_BYTES;
@@ -34,6 +35,7 @@ export function updateCrowd3d(crowd: usize, first: i32, end: i32, dt: f64, scrat
     advance(crowd, character, waited);
     if (!(flags & CharacterFlag.HIDDEN)) poseCharacter(crowd, character, scratch, palette + <usize>i * rowBytes);
   }
+  return end;
 }
 
 /** Palette row of one character at its present clocks; leaves its local pose at `scratch` and its world rows behind. */

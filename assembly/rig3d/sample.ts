@@ -39,8 +39,8 @@ export function sampleUnwrapped(
   sampleClip(clip, wrapTime(time, load<f64>(clip, CLIP_DURATION), loops != 0), scratch, bind, bindStride, live, out, groupCount);
 }
 
-/** Runs jobs first..end-1. */
-export function sampleJobs(jobs: usize, first: i32, end: i32, scratch: usize): void {
+/** Runs jobs first..end-1 (the form that worker pools run); returns `end`. The caller has seen to the scratch. */
+export function sampleJobs(jobs: usize, first: i32, end: i32, scratch: usize, scratchBytes: i32): i32 {
   let job = jobs + <usize>first * JOB_BYTES;
   for (let i = first; i < end; i++) {
     const clip: usize = load<u32>(job, 8);
@@ -50,4 +50,5 @@ export function sampleJobs(jobs: usize, first: i32, end: i32, scratch: usize): v
     }
     job += JOB_BYTES;
   }
+  return end;
 }

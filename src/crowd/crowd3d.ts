@@ -7,7 +7,9 @@ import type { AnimSkin } from "../anim/rig/skin.js";
 import { ArgumentError, DisposedError, RangeMismatchError } from "../errors.js";
 import { disposedByHand, freeWhenCollected } from "../wasm/finalizer.js";
 import { heap } from "../wasm/heap.js";
+import { RangeJob } from "../wasm/range-job.js";
 import { rig3d } from "../wasm/rig3d.js";
+import { MAXIMUM_WORKERS, threadsUnavailable } from "../wasm/worker-pool.js";
 import { BlockPool } from "./block-pool.js";
 import { atLeastZero, finite } from "./checks.js";
 import { Crowd3DCharacters } from "./crowd3d-characters.js";
@@ -51,6 +53,9 @@ export interface Spawn3DOptions extends Play3DOptions {
 /** Fades shorter than this are switches, as for a player. */
 const NO_FADE = 1e-6;
 const LEVELS = 256;
+/** Characters that a thread takes at a time, and below which no worker is woken. */
+const CHUNK = 16;
+const FEWEST_CHARACTERS = 64;
 
 /**
  * Thousands of 3D characters of one skeleton; no pose is kept but the palettes.
@@ -81,6 +86,7 @@ export class Crowd3D {
   #clipCapacity = 0;
   readonly #live: number;
   #lodVersion = -1;
+  readonly #job = new RangeJob(rig3d, "updateCrowd3d", CHUNK, FEWEST_CHARACTERS);
   #scratch = 0;
   #scratchBytes = 0;
   #palette: Float32Array = new Float32Array(0);
@@ -115,6 +121,29 @@ export class Crowd3D {
     const { i32 } = heap, at = this.#crowd >>> 2;
     i32[at + Crowd3DField.GROUP_COUNT / 4] = skeleton.groupCount;
     i32[at + Crowd3DField.JOINT_COUNT / 4] = this.jointCount;
+  }
+
+  /**
+   * Threads that take part in `update` besides the calling one, 0 (default) .. 8. They start in the background and help as
+   * soon as they are ready; the result has the same bits for any number. Where threads cannot share memory it stays 0.
+   */
+  get workers(): number {
+    return this.#job.workers;
+  }
+
+  set workers(count: number) {
+    this.#assertAlive();
+    if (!Number.isInteger(count) || count < 0 || count > MAXIMUM_WORKERS) {
+      throw new RangeMismatchError("workers", count, 0, MAXIMUM_WORKERS, "Give the number of threads besides the caller's.");
+    }
+    const reason = count > 0 ? threadsUnavailable() : null;
+    if (reason === null) this.#job.setWorkers(count);
+    else console.warn(`osteon: the crowd runs on one thread, because ${reason}.`);
+  }
+
+  /** Workers that have started and take part. */
+  get readyWorkers(): number {
+    return this.#job.readyWorkers;
   }
 
   /** Living characters. */
@@ -346,7 +375,8 @@ export class Crowd3D {
     this.#assertAlive();
     atLeastZero("dt", dt);
     this.#prepare();
-    rig3d.kernels.updateCrowd3d(this.#crowd, 0, this.count, dt, this.#scratch);
+    heap.f64[(this.#crowd + Crowd3DField.STEP) >>> 3] = dt;
+    this.#job.run(this.#crowd, this.count, this.#scratchBytes, MAXIMUM_WORKERS + 1);
   }
 
   /** Frees the crowd's memory; skeleton, skins and clips stay. Safe to call twice. */
@@ -355,6 +385,7 @@ export class Crowd3D {
     disposedByHand(this);
     for (const ptr of this.#blocks) heap.free(ptr);
     this.#blocks.length = 0;
+    this.#job.dispose();
     this.#crowd = 0;
   }
 
@@ -368,11 +399,8 @@ export class Crowd3D {
     }
     const groups = this.skeleton.groupCount;
     bytes += groups * (2 * GROUP_BYTES + 4 * ROWS_BYTES) + ROWS_BYTES;
-    if (bytes > this.#scratchBytes) {
-      this.#drop(this.#scratch);
-      this.#scratch = this.#take(bytes);
-      this.#scratchBytes = bytes;
-    }
+    this.#scratchBytes = bytes;
+    this.#scratch = this.#job.scratch(bytes);
     if (this.#lodVersion !== this.skeleton.lodVersion) {
       for (let level = 0; level < LEVELS; level++) {
         const masks = this.skeleton.liveMasks(level);

@@ -90,15 +90,22 @@ export class WorkerPool {
     heap.i32[at + WorkerWord.SCRATCH_BYTES] = bytes;
   }
 
-  /** Hands a job to the workers. The caller then takes its share with `help` and waits with `finish`. */
-  begin(subject: number, count: number, chunk: number): void {
+  /**
+   * Hands a job to the workers. The caller then takes its share with `help` and waits with `finish`.
+   * @param most - workers to invite at most
+   * @returns workers that were invited
+   */
+  begin(subject: number, count: number, chunk: number, most: number = this.#workers.length): number {
     const words = heap.i32;
     const at = this.#control >> 2;
+    let invited = 0;
     this.#job = (this.#job + 1) | 0;
     for (let i = 0; i < this.#workers.length; i++) {
       const worker = this.#at(i);
       words[worker + WorkerWord.STOPPED_LAST] = 0;
-      if (this.#word(i, WorkerWord.READY) === 1) Atomics.store(words, worker + WorkerWord.TICKET, this.#job);
+      if (invited === most || this.#word(i, WorkerWord.READY) !== 1) continue;
+      Atomics.store(words, worker + WorkerWord.TICKET, this.#job);
+      invited++;
     }
     words[at + JobWord.SUBJECT] = subject;
     words[at + JobWord.COUNT] = count;
@@ -106,6 +113,7 @@ export class WorkerPool {
     Atomics.store(words, at + JobWord.NEXT, 0);
     Atomics.store(words, at + JobWord.JOB, this.#job);
     Atomics.notify(words, at + JobWord.JOB);
+    return invited;
   }
 
   /**

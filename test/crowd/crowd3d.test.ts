@@ -166,6 +166,25 @@ describe("Crowd3D", () => {
     expect(out[12]).toBe(5);
   });
 
+  it("gives the same bits for any number of workers", async () => {
+    const run = async (workers: number): Promise<Float32Array> => {
+      const random = seeded(99), { skeleton, skins, clips } = rig(random), crowd = new Crowd3D(skeleton, skins, { capacity: 300 });
+      crowd.workers = workers;
+      for (let i = 0; i < 400 && crowd.readyWorkers < crowd.workers; i++) await new Promise((resolve) => setTimeout(resolve, 5));
+      const ids = Array.from({ length: 300 }, (_, i) => crowd.spawn({ clip: clips[i % 3]!, time: i * 0.01, x: i }));
+      for (let frame = 0; frame < 40; frame++) {
+        for (let i = frame; i < 300; i += 7) crowd.play(ids[i]!, clips[(i + frame) % 3]!, { mix: 0.3 });
+        crowd.update(0.016);
+      }
+      const palette = crowd.palette.slice();
+      crowd.dispose();
+      return palette;
+    };
+    const alone = await run(0);
+    expect(alone.some((v) => v !== 0)).toBe(true);
+    for (const workers of [1, 2, 7]) expect(await run(workers)).toEqual(alone);
+  });
+
   it("refuses what makes no sense and gives all memory back", () => {
     const random = seeded(8), { skeleton, skins, clips } = rig(random), other = rig(random);
     expect(() => new Crowd3D(null as never)).toThrow();

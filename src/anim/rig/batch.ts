@@ -1,12 +1,13 @@
 import { AnimArgumentError, AnimMismatchError, AnimStateError } from "../errors.js";
-import { JOB_BYTES } from "../../../assembly/layout/rig3d.js";
+import { JOB_BYTES, SAMPLE_SCRATCH_BYTES } from "../../../assembly/layout/rig3d.js";
 import { freeWhenCollected } from "../../wasm/finalizer.js";
 import { heap } from "../../wasm/heap.js";
+import { hardwareThreads, RangeJob } from "../../wasm/range-job.js";
 import { rig3d } from "../../wasm/rig3d.js";
+import { MAXIMUM_WORKERS, threadsUnavailable } from "../../wasm/worker-pool.js";
 import { dropAll, dropBlock, takeBlock } from "./blocks.js";
 import { disposed, requireFinite, requireIndex, requireObject, show } from "./checks.js";
 import { type AnimClip, requireLod } from "./clip.js";
-import { sharedContext } from "./clip-data.js";
 import type { AnimPose } from "./pose.js";
 import type { AnimSkeleton } from "./skeleton.js";
 
@@ -17,6 +18,17 @@ interface Job {
   time: number;
   lod: number;
   enabled: boolean;
+}
+
+/** Jobs that a thread takes at a time, and below which no worker is woken. */
+const CHUNK = 4;
+const FEWEST_JOBS = 16;
+
+/** One pool serves all batches; scratch belongs to it. */
+let threads: RangeJob | undefined;
+
+function pool(): RangeJob {
+  return (threads ??= new RangeJob(rig3d, "sampleJobs", CHUNK, FEWEST_JOBS));
 }
 
 /**
@@ -40,6 +52,23 @@ export class AnimBatch {
 
   constructor() {
     freeWhenCollected(this, this.#owned);
+  }
+
+  /**
+   * Starts the workers that all batches share; `evaluate` never starts any. Where threads cannot share memory (pages that are
+   * not cross-origin isolated) nothing is started and everything runs on the calling thread.
+   * @param count - workers besides the calling thread, 0..8; 0 ends them. Default: one less than the hardware's threads
+   * @returns workers that are ready
+   */
+  static async setupWorkers(count: number = Math.min(MAXIMUM_WORKERS, hardwareThreads() - 1)): Promise<number> {
+    if (!(Number.isInteger(count) && count >= 0 && count <= MAXIMUM_WORKERS)) {
+      throw new AnimArgumentError(`AnimBatch.setupWorkers: count is ${show(count)}, expected an integer 0..${MAXIMUM_WORKERS}.`, { found: count });
+    }
+    if (count > 0 && threadsUnavailable() !== null) return 0;
+    pool().setWorkers(count);
+    // A worker takes about a tenth of a second to start; one that cannot start must not hold up the program.
+    for (let waited = 0; pool().readyWorkers < count && waited < 5000; waited += 5) await new Promise((resolve) => setTimeout(resolve, 5));
+    return pool().readyWorkers;
   }
 
   /**
@@ -98,7 +127,7 @@ export class AnimBatch {
 
   /**
    * Runs all jobs.
-   * @param workerCount - threads to use at most; 0 = as many as the hardware has, 1 = the calling thread
+   * @param workerCount - threads to use at most, the calling one included; 0 = all that `setupWorkers` started, 1 = the calling thread
    * @throws AnimStateError if a pose was disposed meanwhile; all other jobs have run
    */
   evaluate(workerCount = 0): void {
@@ -106,11 +135,11 @@ export class AnimBatch {
     if (!(Number.isInteger(workerCount) && workerCount >= 0)) {
       throw new AnimArgumentError(`AnimBatch.evaluate: workerCount is ${show(workerCount)}, expected an integer, 0 or more.`, { found: workerCount });
     }
-    this.#lastWorkers = this.#count === 0 ? 0 : 1;
+    this.#lastWorkers = 0;
     if (this.#count === 0) return;
     if (!this.#sorted) this.#sort();
     const lost = this.#write();
-    rig3d.kernels.sampleJobs(this.#ptr, 0, this.#count, this.#scratch());
+    this.#lastWorkers = pool().run(this.#ptr, this.#count, this.#scratchBytes(), workerCount === 0 ? MAXIMUM_WORKERS + 1 : workerCount);
     for (let i = 0; i < this.#count; i++) {
       const job = this.#jobs[i]!;
       if (!job.enabled || i === lost || job.pose.getBoneCount() !== job.skeleton.getBoneCount()) continue;
@@ -186,9 +215,9 @@ export class AnimBatch {
   }
 
   /** Scratch for the hungriest clip. */
-  #scratch(): number {
-    let bytes = 0;
+  #scratchBytes(): number {
+    let bytes = SAMPLE_SCRATCH_BYTES;
     for (let i = 0; i < this.#count; i++) bytes = Math.max(bytes, this.#jobs[i]!.clip.data().scratchBytes);
-    return sharedContext().scratch(bytes);
+    return bytes;
   }
 }

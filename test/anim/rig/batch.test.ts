@@ -57,6 +57,28 @@ describe("AnimBatch", () => {
     }
   });
 
+  it("gives the same bits for any number of workers, and counts those that took part", async () => {
+    const skeleton = skeletonOf(), clips = [clipOf(true), clipOf(false)], batch = new AnimBatch();
+    const poses = Array.from({ length: 203 }, () => new AnimPose()), times = poses.map(() => random() * 4);
+    poses.forEach((pose, i) => batch.add(clips[i & 1]!, skeleton, pose, times[i]!, i % 3));
+    batch.evaluate(1);
+    expect(batch.getLastWorkerCount()).toBe(1);
+    const alone = poses.map(values);
+    const ready = await AnimBatch.setupWorkers(3);
+    for (const threads of [2, 3, 8, 0]) {
+      for (let round = 0; round < 5; round++) {
+        for (const pose of poses) pose.resize(BONES);
+        batch.evaluate(threads);
+        expect(batch.getLastWorkerCount()).toBe(Math.min(threads === 0 ? 9 : threads, ready + 1));
+        poses.forEach((pose, i) => expect(values(pose)).toEqual(alone[i]));
+      }
+    }
+    expect(await AnimBatch.setupWorkers(0)).toBe(0);
+    batch.evaluate(4);
+    expect(batch.getLastWorkerCount()).toBe(1);
+    await expect(AnimBatch.setupWorkers(99)).rejects.toThrow(AnimArgumentError);
+  });
+
   it("computes worlds if told, and leaves poses of disabled jobs alone", () => {
     const batch = new AnimBatch(), skeleton = skeletonOf(), clip = clipOf(true), a = new AnimPose(), b = new AnimPose();
     batch.setComputeWorld(true);
