@@ -1,7 +1,8 @@
 /**
  * Places along a path of cubic Bezier curves.
  *
- * Layout   points: rows of T, x and y per vertex; knot j is vertex 3 j + 1. ends: a row of T per curve, cumulative lengths.
+ * Layout   points: rows of T, x and y per vertex; knot j is vertex 3 j + 1. ends: a row of T per curve, cumulative lengths, behind
+ *          a row of 0.
  *          positions: rows of T, four per point: on entry the distance from the point before, on return x, y and the direction
  *          (dx, dy) of the path. segments: SEGMENT_BYTES of f32.
  * Requires at least one curve; `vertices` is a multiple of 3; finite points.
@@ -9,15 +10,16 @@
  *          on from the curve of the point before and never goes back; a parameter below 0 extends the curve.
  * Source   constant speed by chords: four a curve to choose the curve, ten to find the place on it.
  */
-import { add, lengthOf, splat } from "../math/lane";
+import { add, splat } from "../math/lane";
 import { bounded, get, put } from "./update-rows";
 
 /** Chords that a curve is cut into to find a place on it. */
 const SEGMENTS = 10;
-export const SEGMENT_BYTES = 48;
+/** Workspace of either form: eleven rows of four lanes. */
+export const SEGMENT_BYTES = 176;
 
 @inline
-function bezier(q1: v128, h1: v128, h2: v128, q2: v128, t: v128): v128 {
+export function bezier(q1: v128, h1: v128, h2: v128, q2: v128, t: v128): v128 {
   const u = f32x4.sub(f32x4.splat(1), t);
   const uu = f32x4.mul(u, u), tt = f32x4.mul(t, t), three = f32x4.splat(3);
   return f32x4.add(
@@ -29,13 +31,13 @@ function bezier(q1: v128, h1: v128, h2: v128, q2: v128, t: v128): v128 {
 
 /** Length of a chord; points are cut off at 1e18, so that squares stay within single precision. */
 @inline
-function chord(dx: v128, dy: v128): v128 {
+export function chord(dx: v128, dy: v128): v128 {
   return f32x4.sqrt(f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)));
 }
 
 /** Row of vertex `i`, counted round a closed path. */
 @inline
-function rowOf(i: i32, vertices: i32): i32 {
+export function rowOf(i: i32, vertices: i32): i32 {
   return (i >= vertices ? i - vertices : i) << 1;
 }
 
@@ -72,13 +74,8 @@ export function measureCurves<T, M>(points: usize, vertices: i32, curves: i32, e
 }
 
 @inline
-function at<T>(block: usize, row: i32, lane: i32): f32 {
-  return load<f32>(block + <usize>row * sizeof<T>() + (<usize>lane << 2));
-}
-
-@inline
-function setAt<T>(block: usize, row: i32, lane: i32, value: f32): void {
-  store<f32>(block + <usize>row * sizeof<T>() + (<usize>lane << 2), value);
+function at(block: usize, row: i32): f32 {
+  return load<f32>(block + (<usize>row << 2));
 }
 
 /** Cumulative lengths of ten chords of a curve. */
@@ -105,42 +102,42 @@ function measureSegments(
   }
 }
 
-/** Places and directions of the points of one lane along the path. */
-export function computePositions<T>(
-  points: usize, vertices: i32, curves: i32, ends: usize, positions: usize, segments: usize, lane: i32, pointCount: i32,
+/** Places and directions of the points of one lane along the path; for four lanes see path-positions.ts. */
+export function computePositions(
+  points: usize, vertices: i32, curves: i32, ends: usize, positions: usize, segments: usize, pointCount: i32,
   start: f32, closed: bool, constantSpeed: bool,
 ): void {
-  const pathLength = at<T>(ends, curves - 1, lane);
+  const pathLength = at(ends, curves - 1);
   let along = start;
   let curve = 0, measured = -1, segment = 0;
   let x1: f32 = 0, y1: f32 = 0, x2: f32 = 0, y2: f32 = 0, x3: f32 = 0, y3: f32 = 0, x4: f32 = 0, y4: f32 = 0;
 
   for (let i = 0; i < pointCount; i++) {
-    const out = positions + <usize>(i << 2) * sizeof<T>();
-    along = bounded<f32>(along + at<T>(out, 0, lane));
+    const out = positions + (<usize>i << 4);
+    along = bounded<f32>(along + at(out, 0));
     let p = along;
     if (closed) {
       p = remainder(p, pathLength);
       if (p < 0) p += pathLength;
       // The first curve that ends behind p: lengths only grow, so the search may begin where it is known to lie behind.
-      if (curve > 0 && !(p > at<T>(ends, curve - 1, lane))) curve = 0;
+      if (curve > 0 && !(p > at(ends, curve - 1))) curve = 0;
     } else if (p < 0) {
-      placeBeyond<T>(points, 1, 2, 1, lane, p, out);
+      placeBeyond(points, 1, 2, 1, p, out);
       continue;
     } else if (p > pathLength) {
-      placeBeyond<T>(points, vertices - 3, vertices - 2, vertices - 2, lane, p - pathLength, out);
+      placeBeyond(points, vertices - 3, vertices - 2, vertices - 2, p - pathLength, out);
       continue;
     }
-    while (curve < curves - 1 && p > at<T>(ends, curve, lane)) curve++;
-    const before: f32 = curve == 0 ? 0 : at<T>(ends, curve - 1, lane);
-    let t = ratio(p - before, at<T>(ends, curve, lane) - before);
+    while (curve < curves - 1 && p > at(ends, curve)) curve++;
+    const before = at(ends, curve - 1);
+    let t = ratio(p - before, at(ends, curve) - before);
     if (measured != curve) {
       const r1 = rowOf(curve * 3 + 1, vertices), r2 = rowOf(curve * 3 + 2, vertices);
       const r3 = rowOf(curve * 3 + 3, vertices), r4 = rowOf(curve * 3 + 4, vertices);
-      x1 = at<T>(points, r1, lane); y1 = at<T>(points, r1 + 1, lane);
-      x2 = at<T>(points, r2, lane); y2 = at<T>(points, r2 + 1, lane);
-      x3 = at<T>(points, r3, lane); y3 = at<T>(points, r3 + 1, lane);
-      x4 = at<T>(points, r4, lane); y4 = at<T>(points, r4 + 1, lane);
+      x1 = at(points, r1); y1 = at(points, r1 + 1);
+      x2 = at(points, r2); y2 = at(points, r2 + 1);
+      x3 = at(points, r3); y3 = at(points, r3 + 1);
+      x4 = at(points, r4); y4 = at(points, r4 + 1);
       if (constantSpeed) measureSegments(x1, y1, x2, y2, x3, y3, x4, y4, segments);
       measured = curve;
       segment = 0;
@@ -165,24 +162,24 @@ export function computePositions<T>(
         dy = bounded<f32>(y - (u * u * y1 + two * u * t * y2 + t * t * y3));
       }
     }
-    setAt<T>(out, 0, lane, x);
-    setAt<T>(out, 1, lane, y);
-    setAt<T>(out, 2, lane, dx);
-    setAt<T>(out, 3, lane, dy);
+    store<f32>(out, x);
+    store<f32>(out, y, 4);
+    store<f32>(out, dx, 8);
+    store<f32>(out, dy, 12);
   }
 }
 
 /** A point on the straight line through two vertices, `distance` from `origin`. */
-function placeBeyond<T>(points: usize, from: i32, to: i32, origin: i32, lane: i32, distance: f32, out: usize): void {
-  const dx = at<T>(points, to << 1, lane) - at<T>(points, from << 1, lane);
-  const dy = at<T>(points, (to << 1) + 1, lane) - at<T>(points, (from << 1) + 1, lane);
-  const length = lengthOf<f32, i32>(dx, dy);
+function placeBeyond(points: usize, from: i32, to: i32, origin: i32, distance: f32, out: usize): void {
+  const dx = at(points, to << 1) - at(points, from << 1);
+  const dy = at(points, (to << 1) + 1) - at(points, (from << 1) + 1);
+  const length = Mathf.sqrt(dx * dx + dy * dy);
   // A direction without length counts as (1, 0).
   const ux: f32 = length == 0 ? 1 : dx / length, uy: f32 = length == 0 ? 0 : dy / length;
-  setAt<T>(out, 0, lane, bounded<f32>(at<T>(points, origin << 1, lane) + distance * ux));
-  setAt<T>(out, 1, lane, bounded<f32>(at<T>(points, (origin << 1) + 1, lane) + distance * uy));
-  setAt<T>(out, 2, lane, ux);
-  setAt<T>(out, 3, lane, uy);
+  store<f32>(out, bounded<f32>(at(points, origin << 1) + distance * ux));
+  store<f32>(out, bounded<f32>(at(points, (origin << 1) + 1) + distance * uy), 4);
+  store<f32>(out, ux, 8);
+  store<f32>(out, uy, 12);
 }
 
 /** a / b, 0 where b is 0. */

@@ -20,8 +20,9 @@ import { AttachmentField, AttachmentFlag, AttachmentKind } from "../layout/attac
 import { PathField, PositionRule, RotateRule, SCRATCH_HEADER_BYTES, ScratchField, SpacingRule } from "../layout/update";
 import { computePositions, measureCurves, SEGMENT_BYTES } from "./path-curves";
 import { computePoints } from "./path-points";
+import { computePositionsOfFour } from "./path-positions";
 import { angleOf, cosOfRadians, lengthOf, lengthsOfOne, sinOfRadians } from "./update-angles";
-import { appliedBone, bounded, entry, get, laneOf, put, putBounded, putWhere, rowAt, table, wrapRadians } from "./update-rows";
+import { appliedBone, bounded, entry, get, put, putBounded, putWhere, rowAt, table, wrapRadians } from "./update-rows";
 import { modifyWorld } from "./tags";
 
 const DEGREES_TO_RADIANS: f32 = 0.017453292519943295;
@@ -72,7 +73,7 @@ function scratchBytes<T>(record: usize, count: i32): i32 {
   if (record == 0 || load<u32>(record, AttachmentField.KIND) != AttachmentKind.PATH) return 0;
   const curves = curvesOf(record);
   if (curves < 1) return 0;
-  const rows = load<i32>(record, AttachmentField.VERTEX_COUNT) * 2 + curves + (count + 2) * (POSITION_ROWS + 2);
+  const rows = load<i32>(record, AttachmentField.VERTEX_COUNT) * 2 + 1 + curves + (count + 2) * (POSITION_ROWS + 2);
   return SCRATCH_HEADER_BYTES + SEGMENT_BYTES + rows * <i32>sizeof<T>();
 }
 
@@ -89,7 +90,7 @@ function solveLanes<T, M>(
   const vertices = load<i32>(record, AttachmentField.VERTEX_COUNT);
   const curves = curvesOf(record);
   const points = scratch + SCRATCH_HEADER_BYTES;
-  const ends = points + <usize>(vertices * 2) * sizeof<T>();
+  const ends = points + <usize>(vertices * 2 + 1) * sizeof<T>();
   const spaces = ends + <usize>curves * sizeof<T>();
   const lengths = spaces + <usize>(count + 2) * sizeof<T>();
   const positions = lengths + <usize>(count + 2) * sizeof<T>();
@@ -99,6 +100,7 @@ function solveLanes<T, M>(
   computeSpaces<T, M>(program, pose, bones, pointCount, spacingRule, get<T>(constraint, PathRow.SPACING), spaces, lengths);
   // A path's vertices come in threes; a closed one leads from its last knot to its first.
   const usedVertices = vertices / 3 * 3;
+  store<T>(ends - sizeof<T>(), splat<T>(0));
   const constantSpeed = (load<u32>(record, AttachmentField.FLAGS) & AttachmentFlag.CONSTANT_SPEED) != 0 ||
     load<i32>(record, AttachmentField.LENGTH_COUNT) < curves;
   if (constantSpeed) {
@@ -118,9 +120,10 @@ function solveLanes<T, M>(
   const position = get<T>(constraint, PathRow.POSITION);
   const start = bounded<T>(load<i32>(data, PathField.POSITION) == PositionRule.PERCENT ? mul<T>(position, pathLength) : position);
   const closed = (load<u32>(record, AttachmentField.FLAGS) & AttachmentFlag.CLOSED) != 0;
-  for (let lane = 0; lane < <i32>(sizeof<T>() >> 2); lane++) {
-    computePositions<T>(
-      points, usedVertices, curves, ends, positions, segments, lane, pointCount, laneOf<T>(start, lane), closed, constantSpeed);
+  if (isVector<T>()) {
+    computePositionsOfFour(points, usedVertices, curves, ends, positions, segments, pointCount, start, closed, constantSpeed);
+  } else {
+    computePositions(points, usedVertices, curves, ends, positions, segments, pointCount, <f32>start, closed, constantSpeed);
   }
   applyPositions<T, M>(program, pose, constraint, data, slotBone, bones, count, pointCount, spaces, lengths, positions, mask);
 }
