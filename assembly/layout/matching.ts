@@ -54,3 +54,77 @@ export const enum Query {
 }
 export const QUERY_HEADER_BYTES = 48;
 export const QUERY_ROW_BYTES = 32;
+
+/**
+ * Controller block: the simulated object and the animated root of one character, doubles. World space; angles in radians;
+ * `…_HALF_LIFE` in seconds.
+ */
+export const enum Controller {
+  /** Seconds of the step, written before `advanceSimulated`, `stepRoot` and `carryOver`. */
+  STEP = 0,
+  SIM_X = 8,
+  SIM_Z = 16,
+  SIM_YAW = 24,
+  SIM_VX = 32,
+  SIM_VZ = 40,
+  SIM_AX = 48,
+  SIM_AZ = 56,
+  SIM_YAW_RATE = 64,
+  DESIRED_X = 72,
+  DESIRED_Z = 80,
+  DESIRED_YAW = 88,
+  VELOCITY_HALF_LIFE = 96,
+  YAW_HALF_LIFE = 104,
+  /** The animated root: place, heading, sine and cosine of the heading. */
+  X = 112,
+  Z = 120,
+  YAW = 128,
+  SIN = 136,
+  COS = 144,
+  /** The clip's motion in the character's frame: x, z, sine and cosine of the turn. */
+  DELTA_X = 152,
+  DELTA_Z = 160,
+  DELTA_SIN = 168,
+  DELTA_COS = 176,
+  /** What the last step did in the frame at its beginning, and its speed. */
+  MOTION_X = 184,
+  MOTION_Z = 192,
+  MOTION_TURN = 200,
+  SPEED = 208,
+  /** Velocities of the last step before any pull: x, z, turn. */
+  VELOCITY_X = 216,
+  VELOCITY_Z = 224,
+  VELOCITY_TURN = 232,
+  /** Differences of velocities at a switch, dying away, and their rates: x, z, turn. */
+  OFFSET_X = 240,
+  OFFSET_Z = 248,
+  OFFSET_TURN = 256,
+  OFFSET_RATE_X = 264,
+  OFFSET_RATE_Z = 272,
+  OFFSET_RATE_TURN = 280,
+  /** Pull towards the simulated object; MAXIMUM_RATIO below 0: none. */
+  POSITION_HALF_LIFE = 288,
+  HEADING_HALF_LIFE = 296,
+  MAXIMUM_RATIO = 304,
+  CLAMP_DISTANCE = 312,
+  CLAMP_ANGLE = 320,
+  RIG_HEIGHT = 328,
+  SWITCH_HALF_LIFE = 336,
+  /** Share of a released foot's offset that is left after the step, for RELEASE_HALF_LIFE. */
+  RELEASE_HALF_LIFE = 344,
+  RELEASE_LEFT = 352,
+}
+export const CONTROLLER_BYTES = 368;
+
+/** A row of a prediction: time from now, place, sine and cosine of the heading, velocity, heading. */
+export const enum Prediction {
+  TIME = 0,
+  X = 8,
+  Z = 16,
+  SIN = 24,
+  COS = 32,
+  VX = 40,
+  VZ = 48,
+  YAW = 56,
+}
+export const PREDICTION_BYTES = 64;

@@ -3,8 +3,6 @@ import { heap } from "../../wasm/heap.js";
 import { Local, localIndex } from "../rig/layout.js";
 import type { AnimPose } from "../rig/pose.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
-import { exp } from "../motion/math.js";
-import { dampingOf } from "./springs.js";
 
 /** A leg whose foot is locked. */
 export interface FootLockLeg {
@@ -19,7 +17,7 @@ export interface FootLockLeg {
 }
 
 /** Seconds in which half of a released foot's offset is gone. */
-const RELEASE_HALF_LIFE = 0.06;
+export const RELEASE_HALF_LIFE = 0.06;
 /** The leg may be stretched to this share of its length. */
 const LONGEST = 0.9995;
 
@@ -31,11 +29,13 @@ export class FootLock {
   locked = false;
   /** World place of the locked contact bone. */
   readonly anchor = new Float64Array(3);
-  /** What is added to the animated place, in the world. */
+  /** What is added to the animated place, in the world; height is never touched. */
   readonly offset = new Float64Array(3);
-  #given = false;
-  readonly #animated = new Float64Array(3);
+  /** World place of the animated contact bone, written before `update`, and that of the update before. */
+  readonly place = new Float64Array(3);
   readonly #before = new Float64Array(3);
+  /** The foot was let go; it takes hold again at the next contact. */
+  #given = false;
   #seen = false;
 
   constructor(readonly leg: FootLockLeg) {}
@@ -47,116 +47,134 @@ export class FootLock {
     this.offset.fill(0);
   }
 
-  /** World speed of the animated contact bone since the last call of `update`. */
-  speed(x: number, y: number, z: number, dt: number): number {
-    if (!this.#seen || dt <= 0) return Infinity;
-    const b = this.#before;
-    return Math.sqrt((x - b[0]!) ** 2 + (y - b[1]!) ** 2 + (z - b[2]!) ** 2) / dt;
+  /** Whether the contact bone is slower than `limit` units a second, from its place now and in the update before. */
+  isSlow(dt: number, limit: number): boolean {
+    if (!this.#seen || dt <= 0) return false;
+    const a = this.place, b = this.#before;
+    return Math.sqrt((a[0]! - b[0]!) ** 2 + (a[1]! - b[1]!) ** 2 + (a[2]! - b[2]!) ** 2) < limit * dt;
   }
 
-  /** Decides what is added to the animated world place x, y, z of the contact bone. Height is never touched. */
-  update(contact: boolean, x: number, y: number, z: number, dt: number, radius: number): void {
-    const { anchor, offset } = this, animated = this.#animated;
-    animated[0] = x;
-    animated[1] = y;
-    animated[2] = z;
-    this.#before.set(animated);
+  /**
+   * Decides what is added to the animated place.
+   * @param release - share of a released foot's offset that is left after this update
+   */
+  update(contact: boolean, release: number, radius: number): void {
+    const { anchor, offset, place } = this;
+    this.#before.set(place);
     this.#seen = true;
     if (!contact) {
       this.#given = false;
       this.locked = false;
     } else if (!this.locked && !this.#given) {
       // What is left of an earlier release stays in the anchor, so the foot does not jump.
-      anchor[0] = x + offset[0]!;
-      anchor[1] = y;
-      anchor[2] = z + offset[2]!;
+      for (let k = 0; k < 3; k++) anchor[k] = place[k]! + offset[k]!;
       this.locked = true;
     }
     if (this.locked) {
-      offset[0] = anchor[0]! - x;
-      offset[2] = anchor[2]! - z;
-      if (Math.sqrt(offset[0] ** 2 + offset[2] ** 2) > radius) {
+      offset[0] = anchor[0]! - place[0]!;
+      offset[2] = anchor[2]! - place[2]!;
+      if (Math.sqrt(offset[0]! ** 2 + offset[2]! ** 2) > radius) {
         this.locked = false;
         this.#given = true;
       }
     }
-    if (!this.locked && dt > 0) {
-      const left = exp(-dampingOf(RELEASE_HALF_LIFE) * 0.5 * dt);
-      offset[0]! *= left;
-      offset[2]! *= left;
+    if (!this.locked) {
+      offset[0] = offset[0]! * release;
+      offset[2] = offset[2]! * release;
       if (Math.abs(offset[0]!) + Math.abs(offset[2]!) < 1e-6) offset.fill(0);
     }
   }
+
+  /** Whether there is anything to add. */
+  get moves(): boolean {
+    return this.offset[0] !== 0 || this.offset[2] !== 0;
+  }
 }
 
-// Work of one solve; nothing survives a call.
-const v = /* @__PURE__ */ new Float64Array(48);
+/*
+ * Work of one solve, as offsets into one array: numbers that are handed from function to function would be boxed, and a
+ * frame must leave nothing behind. Nothing survives a call.
+ */
+const v = /* @__PURE__ */ new Float64Array(80);
+/** The vector by which the foot is to move, in model space: written by the caller. */
+export const MOVE = 0;
+const HIP = 3, KNEE = 6, ANKLE = 9, TARGET = 12, SIDE = 15, NEW_KNEE = 18, NEW_ANKLE = 21, FROM = 24, TO = 27;
+const THIGH = 30, SHANK = 34, FOOT = 38, PARENT = 42, TURN = 46, TURNED = 50, NEW_THIGH = 54, NEW_SHANK = 58, WORK = 62, LOCAL = 66;
+
+/** Sets the vector for `moveFoot`, turned from the world into a model that stands at a heading: v' = R(yaw)^-1 v. */
+export function setMove(offset: Float64Array, heading: Float64Array): void {
+  const s = heading[0]!, c = heading[1]!;
+  v[MOVE] = offset[0]! * c - offset[2]! * s;
+  v[MOVE + 1] = 0;
+  v[MOVE + 2] = offset[0]! * s + offset[2]! * c;
+}
 
 /**
- * Moves the foot of a leg by a model-space vector with two-bone IK: the knee keeps its bending plane, the foot its world
+ * Moves the foot of a leg by the vector of `setMove` with two-bone IK: the knee keeps its bending plane, the foot its world
  * rotation. The pose's world must be valid; afterwards it is stale.
  */
-export function moveFoot(pose: AnimPose, skeleton: AnimSkeleton, leg: FootLockLeg, dx: number, dy: number, dz: number): void {
-  if (dx === 0 && dy === 0 && dz === 0) return;
+export function moveFoot(pose: AnimPose, skeleton: AnimSkeleton, leg: FootLockLeg): void {
   const { upper, lower, foot } = leg;
-  const hx = pose.getWorldPositionX(upper), hy = pose.getWorldPositionY(upper), hz = pose.getWorldPositionZ(upper);
-  const kx = pose.getWorldPositionX(lower), ky = pose.getWorldPositionY(lower), kz = pose.getWorldPositionZ(lower);
-  const fx = pose.getWorldPositionX(foot), fy = pose.getWorldPositionY(foot), fz = pose.getWorldPositionZ(foot);
-  const l1 = length(kx - hx, ky - hy, kz - hz), l2 = length(fx - kx, fy - ky, fz - kz);
+  readPlace(pose, upper, HIP);
+  readPlace(pose, lower, KNEE);
+  readPlace(pose, foot, ANKLE);
+  const l1 = Math.sqrt((v[KNEE]! - v[HIP]!) ** 2 + (v[KNEE + 1]! - v[HIP + 1]!) ** 2 + (v[KNEE + 2]! - v[HIP + 2]!) ** 2);
+  const l2 = Math.sqrt((v[ANKLE]! - v[KNEE]!) ** 2 + (v[ANKLE + 1]! - v[KNEE + 1]!) ** 2 + (v[ANKLE + 2]! - v[KNEE + 2]!) ** 2);
   if (l1 < 1e-6 || l2 < 1e-6) return;
-  let tx = fx + dx - hx, ty = fy + dy - hy, tz = fz + dz - hz;
-  const distance = length(tx, ty, tz);
+  for (let k = 0; k < 3; k++) v[TARGET + k] = v[ANKLE + k]! + v[MOVE + k]! - v[HIP + k]!;
+  const distance = Math.sqrt(v[TARGET]! ** 2 + v[TARGET + 1]! ** 2 + v[TARGET + 2]! ** 2);
   if (distance < 1e-6) return;
   const d = Math.max(Math.abs(l1 - l2) * 1.001, Math.min((l1 + l2) * LONGEST, distance));
-  tx /= distance;
-  ty /= distance;
-  tz /= distance;
+  for (let k = 0; k < 3; k++) v[TARGET + k] = v[TARGET + k]! / distance;
   // Bending side: the part of the thigh across the way to the target.
-  let px = kx - hx, py = ky - hy, pz = kz - hz;
-  const along = px * tx + py * ty + pz * tz;
-  px -= along * tx;
-  py -= along * ty;
-  pz -= along * tz;
-  const side = length(px, py, pz);
+  let along = 0;
+  for (let k = 0; k < 3; k++) along += (v[KNEE + k]! - v[HIP + k]!) * v[TARGET + k]!;
+  for (let k = 0; k < 3; k++) v[SIDE + k] = v[KNEE + k]! - v[HIP + k]! - along * v[TARGET + k]!;
+  const side = Math.sqrt(v[SIDE]! ** 2 + v[SIDE + 1]! ** 2 + v[SIDE + 2]! ** 2);
   if (side < 1e-7) return;
   const cosA = (l1 * l1 + d * d - l2 * l2) / (2 * l1 * d), sinA = Math.sqrt(Math.max(0, 1 - cosA * cosA)) / side;
-  const nx = hx + l1 * (cosA * tx) + l1 * sinA * px, ny = hy + l1 * (cosA * ty) + l1 * sinA * py, nz = hz + l1 * (cosA * tz) + l1 * sinA * pz;
-  const ex = hx + d * tx, ey = hy + d * ty, ez = hz + d * tz;
-
-  // World rotations: old ones of thigh, shank and foot, then the turns of the two bones.
-  readRotation(pose, upper, 0);
-  readRotation(pose, lower, 4);
-  readRotation(pose, foot, 8);
-  shortestArc(kx - hx, ky - hy, kz - hz, nx - hx, ny - hy, nz - hz, 12);
-  multiply(12, 0, 16);
+  for (let k = 0; k < 3; k++) {
+    v[NEW_KNEE + k] = v[HIP + k]! + l1 * (cosA * v[TARGET + k]! + sinA * v[SIDE + k]!);
+    v[NEW_ANKLE + k] = v[HIP + k]! + d * v[TARGET + k]!;
+    v[FROM + k] = v[KNEE + k]! - v[HIP + k]!;
+    v[TO + k] = v[NEW_KNEE + k]! - v[HIP + k]!;
+  }
+  readRotation(pose, upper, THIGH);
+  readRotation(pose, lower, SHANK);
+  readRotation(pose, foot, FOOT);
+  shortestArc(FROM, TO, TURN);
+  multiply(TURN, THIGH, NEW_THIGH);
   // The shank is turned by the thigh first, then onto its own new direction.
-  rotate(12, fx - kx, fy - ky, fz - kz, 20);
-  shortestArc(v[20]!, v[21]!, v[22]!, ex - nx, ey - ny, ez - nz, 24);
-  multiply(24, 12, 28);
-  multiply(28, 4, 32);
+  for (let k = 0; k < 3; k++) {
+    v[FROM + k] = v[ANKLE + k]! - v[KNEE + k]!;
+    v[TO + k] = v[NEW_ANKLE + k]! - v[NEW_KNEE + k]!;
+  }
+  rotate(TURN, FROM);
+  shortestArc(FROM, TO, TURNED);
+  multiply(TURNED, TURN, WORK);
+  multiply(WORK, SHANK, NEW_SHANK);
   const parent = skeleton.getParent(upper);
-  if (parent < 0) identity(36);
-  else readRotation(pose, parent, 36);
-  writeLocal(pose, upper, 36, 16);
-  writeLocal(pose, lower, 16, 32);
-  writeLocal(pose, foot, 32, 8);
+  if (parent < 0) {
+    v.fill(0, PARENT, PARENT + 3);
+    v[PARENT + 3] = 1;
+  } else {
+    readRotation(pose, parent, PARENT);
+  }
+  writeLocal(pose, upper, PARENT, NEW_THIGH);
+  writeLocal(pose, lower, NEW_THIGH, NEW_SHANK);
+  writeLocal(pose, foot, NEW_SHANK, FOOT);
   pose.markStale();
 }
 
-function length(x: number, y: number, z: number): number {
-  return Math.sqrt(x * x + y * y + z * z);
+/** World place of a bone into v[o…]. */
+function readPlace(pose: AnimPose, bone: number, o: number): void {
+  const at = (pose.worldPtr >>> 2) + bone * 16 + 12, f32 = heap.f32;
+  for (let k = 0; k < 3; k++) v[o + k] = f32[at + k]!;
 }
 
 function readRotation(pose: AnimPose, bone: number, o: number): void {
-  v[o] = pose.getWorldRotationX(bone);
-  v[o + 1] = pose.getWorldRotationY(bone);
-  v[o + 2] = pose.getWorldRotationZ(bone);
-  v[o + 3] = pose.getWorldRotationW(bone);
-}
-
-function identity(o: number): void {
-  v[o] = v[o + 1] = v[o + 2] = 0;
-  v[o + 3] = 1;
+  const at = (pose.rotationsPtr >>> 2) + bone * 4, f32 = heap.f32;
+  for (let k = 0; k < 4; k++) v[o + k] = f32[at + k]!;
 }
 
 function multiply(a: number, b: number, o: number): void {
@@ -167,8 +185,9 @@ function multiply(a: number, b: number, o: number): void {
   v[o + 3] = aw * bw - ax * bx - ay * by - az * bz;
 }
 
-function rotate(q: number, x: number, y: number, z: number, o: number): void {
-  const qx = v[q]!, qy = v[q + 1]!, qz = v[q + 2]!, w = v[q + 3]!;
+/** Turns the vector at `o` by the quaternion at `q`. */
+function rotate(q: number, o: number): void {
+  const qx = v[q]!, qy = v[q + 1]!, qz = v[q + 2]!, w = v[q + 3]!, x = v[o]!, y = v[o + 1]!, z = v[o + 2]!;
   const tx = 2 * (qy * z - qz * y), ty = 2 * (qz * x - qx * z), tz = 2 * (qx * y - qy * x);
   v[o] = x + w * tx + qy * tz - qz * ty;
   v[o + 1] = y + w * ty + qz * tx - qx * tz;
@@ -176,29 +195,25 @@ function rotate(q: number, x: number, y: number, z: number, o: number): void {
 }
 
 /** The smallest turn from one direction to another. */
-function shortestArc(ax: number, ay: number, az: number, bx: number, by: number, bz: number, o: number): void {
-  const scale = 1 / (length(ax, ay, az) * length(bx, by, bz));
+function shortestArc(a: number, b: number, o: number): void {
+  const ax = v[a]!, ay = v[a + 1]!, az = v[a + 2]!, bx = v[b]!, by = v[b + 1]!, bz = v[b + 2]!;
+  const scale = 1 / Math.sqrt((ax * ax + ay * ay + az * az) * (bx * bx + by * by + bz * bz));
   const w = 1 + (ax * bx + ay * by + az * bz) * scale;
   const x = (ay * bz - az * by) * scale, y = (az * bx - ax * bz) * scale, z = (ax * by - ay * bx) * scale;
   const n = Math.sqrt(x * x + y * y + z * z + w * w);
-  if (!(n > 1e-9)) {
-    identity(o);
-    return;
-  }
-  v[o] = x / n;
-  v[o + 1] = y / n;
-  v[o + 2] = z / n;
-  v[o + 3] = w / n;
+  const usable = n > 1e-9;
+  v[o] = usable ? x / n : 0;
+  v[o + 1] = usable ? y / n : 0;
+  v[o + 2] = usable ? z / n : 0;
+  v[o + 3] = usable ? w / n : 1;
 }
 
 /** Local rotation of a bone from the world rotations of its parent and itself, straight into the pose's block. */
 function writeLocal(pose: AnimPose, bone: number, parent: number, world: number): void {
-  v[40] = -v[parent]!;
-  v[41] = -v[parent + 1]!;
-  v[42] = -v[parent + 2]!;
-  v[43] = v[parent + 3]!;
-  multiply(40, world, 44);
-  const n = Math.sqrt(v[44]! ** 2 + v[45]! ** 2 + v[46]! ** 2 + v[47]! ** 2);
+  for (let k = 0; k < 3; k++) v[WORK + k] = -v[parent + k]!;
+  v[WORK + 3] = v[parent + 3]!;
+  multiply(WORK, world, LOCAL);
+  const n = Math.sqrt(v[LOCAL]! ** 2 + v[LOCAL + 1]! ** 2 + v[LOCAL + 2]! ** 2 + v[LOCAL + 3]! ** 2);
   const at = localIndex(pose.localPtr, bone), f32 = heap.f32;
-  for (let k = 0; k < 4; k++) f32[at + 4 * (Local.QX + k)] = v[44 + k]! / n;
+  for (let k = 0; k < 4; k++) f32[at + 4 * (Local.QX + k)] = v[LOCAL + k]! / n;
 }

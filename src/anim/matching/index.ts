@@ -5,6 +5,6 @@ export type { NormalizationMode } from "./normalization.js";
 export type { MotionDatabaseReport } from "./report.js";
 export { mirrorMapByName } from "./mirror.js";
 export { MotionMatcher, type MotionDebugCosts } from "./matcher.js";
-export type { RootAdjustment } from "./animated-root.js";
+export type { RootAdjustment } from "./matcher-settings.js";
 export type { TrajectoryPoint } from "./trajectory.js";
 export { MotionMatcherGroup } from "./group.js";

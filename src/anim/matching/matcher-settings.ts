@@ -5,14 +5,25 @@ import { type InertialCurve, Inertializer } from "../rig/inertializer.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
 import { type MotionDatabase, rigHeight } from "./database.js";
 import type { FilterRules } from "./filter.js";
-import { FootLock, type FootLockLeg } from "./foot-lock.js";
-import { AnimatedRoot, type RootAdjustment, type RootLimits } from "./animated-root.js";
-import { wrapToPi } from "./springs.js";
-import { SimulatedRoot, type TrajectoryPoint } from "./trajectory.js";
+import { FootLock, type FootLockLeg, RELEASE_HALF_LIFE } from "./foot-lock.js";
+import { Controller, ControllerBlock, matching } from "./controller-block.js";
+import { SimulatedRoot, type TrajectoryPoint, wrapToPi } from "./trajectory.js";
+
+/** How strongly the animated root is drawn towards the simulated one. */
+export interface RootAdjustment {
+  /** Seconds in which half of the difference would go. Default 0.1. */
+  positionHalfLife?: number | undefined;
+  /** Default 0.2. */
+  yawHalfLife?: number | undefined;
+  /** At most this share of the root's own speed, so that the pull is hidden in the motion. Default 0.5. */
+  maxRatio?: number | undefined;
+}
 
 /** Speed jump of the desired velocity, in rig heights a second, that forces a search. */
 const FORCE_SPEED = 1.5;
 const FORCE_YAW = 0.9;
+/** Seconds in which the springs of the wish cover half their way. */
+const HALF_LIFE = 0.27;
 /** Distance in rig heights over which a locked foot lets go. */
 const LOCK_RADIUS = 0.15;
 
@@ -24,8 +35,9 @@ export abstract class MatcherSettings extends EventReader {
   /** The database that is searched. */
   readonly database: MotionDatabase;
   protected readonly inertializer = new Inertializer();
-  protected readonly simulated = new SimulatedRoot();
-  protected readonly root = new AnimatedRoot();
+  /** Simulated object and animated root, in linear memory. */
+  protected readonly block = new ControllerBlock();
+  protected readonly simulated = new SimulatedRoot(this.block);
   protected readonly rigHeight: number;
   protected searchInterval = 0.1;
   protected blendTime = 0.15;
@@ -46,7 +58,6 @@ export abstract class MatcherSettings extends EventReader {
   protected keepRoot = false;
   protected forceSpeed: number;
   protected forceYaw = FORCE_YAW;
-  protected readonly limits: RootLimits = { adjustment: undefined, clampDistance: Infinity, clampAngle: Infinity, rigHeight: 1 };
   protected strict = true;
   protected legs: FootLock[] = [];
   protected lockRadius: number;
@@ -56,7 +67,11 @@ export abstract class MatcherSettings extends EventReader {
     this.skeleton = skeleton;
     this.database = database;
     this.rigHeight = rigHeight(skeleton);
-    this.limits.rigHeight = this.rigHeight;
+    this.block.set(Controller.RIG_HEIGHT, this.rigHeight);
+    this.block.set(Controller.VELOCITY_HALF_LIFE, HALF_LIFE);
+    this.block.set(Controller.YAW_HALF_LIFE, HALF_LIFE);
+    this.block.set(Controller.RELEASE_HALF_LIFE, RELEASE_HALF_LIFE);
+    this.block.set(Controller.SWITCH_HALF_LIFE, this.blendTime / 3);
     this.forceSpeed = FORCE_SPEED * this.rigHeight;
     this.lockRadius = LOCK_RADIUS * this.rigHeight;
   }
@@ -67,27 +82,27 @@ export abstract class MatcherSettings extends EventReader {
   setDesiredVelocity(x: number, z: number): void {
     requireFinite("MotionMatcher.setDesiredVelocity", "x", x);
     requireFinite("MotionMatcher.setDesiredVelocity", "z", z);
-    this.simulated.desiredX = x;
-    this.simulated.desiredZ = z;
+    this.block.set(Controller.DESIRED_X, x);
+    this.block.set(Controller.DESIRED_Z, z);
   }
 
-  getDesiredVelocityX(): number { return this.simulated.desiredX; }
-  getDesiredVelocityZ(): number { return this.simulated.desiredZ; }
+  getDesiredVelocityX(): number { return this.block.get(Controller.DESIRED_X); }
+  getDesiredVelocityZ(): number { return this.block.get(Controller.DESIRED_Z); }
 
   /** Heading about +Y in radians; whole turns do not matter. */
   setDesiredYaw(yaw: number): void {
     requireFinite("MotionMatcher.setDesiredYaw", "yaw", yaw);
-    this.simulated.desiredYaw = yaw;
+    this.block.set(Controller.DESIRED_YAW, yaw);
   }
 
-  getDesiredYaw(): number { return this.simulated.desiredYaw; }
+  getDesiredYaw(): number { return this.block.get(Controller.DESIRED_YAW); }
 
   /** Half-lives of the springs that predict velocity and heading, seconds; up to 1e-4 is instant. Default 0.27. */
   setTrajectoryHalfLife(velocity: number, yaw: number): void {
     notNegative("setTrajectoryHalfLife", "velocity", velocity);
     notNegative("setTrajectoryHalfLife", "yaw", yaw);
-    this.simulated.velocityHalfLife = velocity;
-    this.simulated.yawHalfLife = yaw;
+    this.block.set(Controller.VELOCITY_HALF_LIFE, velocity);
+    this.block.set(Controller.YAW_HALF_LIFE, yaw);
   }
 
   /** Replaces the prediction by points at ascending times from now, in the world; an empty list goes back to it. */
@@ -105,24 +120,27 @@ export abstract class MatcherSettings extends EventReader {
   /** Lets a controller own the simulated object: world place, heading and velocity, to be given before every update. */
   setCharacterState(x: number, z: number, yaw: number, vx: number, vz: number): void {
     for (const [name, value] of [["x", x], ["z", z], ["yaw", yaw], ["vx", vx], ["vz", vz]] as const) requireFinite("MotionMatcher.setCharacterState", name, value);
-    const s = this.simulated;
-    s.owned = true;
-    s.x = x;
-    s.z = z;
-    s.yaw = wrapToPi(yaw);
-    s.vx = vx;
-    s.vz = vz;
+    this.simulated.owned = true;
+    const { block } = this;
+    block.set(Controller.SIM_X, x);
+    block.set(Controller.SIM_Z, z);
+    block.set(Controller.SIM_YAW, wrapToPi(yaw));
+    block.set(Controller.SIM_VX, vx);
+    block.set(Controller.SIM_VZ, vz);
   }
 
   /** Puts character and simulated object at a place, at rest, without any transition of the place. */
   setRoot(x: number, z: number, yaw: number): void {
     for (const [name, value] of [["x", x], ["z", z], ["yaw", yaw]] as const) requireFinite("MotionMatcher.setRoot", name, value);
-    const s = this.simulated;
-    s.x = x;
-    s.z = z;
-    s.yaw = wrapToPi(yaw);
-    this.root.place(x, z, s.yaw);
-    s.vx = s.vz = s.ax = s.az = s.yawRate = 0;
+    const { block } = this;
+    for (const field of [Controller.SIM_VX, Controller.SIM_VZ, Controller.SIM_AX, Controller.SIM_AZ, Controller.SIM_YAW_RATE, Controller.OFFSET_X, Controller.OFFSET_Z, Controller.OFFSET_TURN]) block.set(field, 0);
+    block.set(Controller.SIM_X, x);
+    block.set(Controller.SIM_Z, z);
+    block.set(Controller.SIM_YAW, wrapToPi(yaw));
+    block.set(Controller.X, x);
+    block.set(Controller.Z, z);
+    block.set(Controller.YAW, yaw);
+    matching.kernels.placeRoot(block.ptr);
     for (const leg of this.legs) leg.reset();
   }
 
@@ -140,6 +158,7 @@ export abstract class MatcherSettings extends EventReader {
   setBlendTime(seconds: number): void {
     notNegative("setBlendTime", "seconds", seconds);
     this.blendTime = seconds;
+    this.block.set(Controller.SWITCH_HALF_LIFE, seconds / 3);
   }
 
   getBlendTime(): number { return this.blendTime; }
@@ -267,7 +286,7 @@ export abstract class MatcherSettings extends EventReader {
   /** Draws the animated root towards the simulated one; null (default) does not. */
   setRootAdjustment(adjustment: RootAdjustment | null): void {
     if (adjustment === null) {
-      this.limits.adjustment = undefined;
+      this.block.set(Controller.MAXIMUM_RATIO, -1);
       return;
     }
     requireObject("MotionMatcher.setRootAdjustment", "adjustment", adjustment, "object or null");
@@ -275,14 +294,16 @@ export abstract class MatcherSettings extends EventReader {
     notNegative("setRootAdjustment", "positionHalfLife", positionHalfLife);
     notNegative("setRootAdjustment", "yawHalfLife", yawHalfLife);
     notNegative("setRootAdjustment", "maxRatio", maxRatio);
-    this.limits.adjustment = { positionHalfLife, yawHalfLife, maxRatio };
+    this.block.set(Controller.POSITION_HALF_LIFE, positionHalfLife);
+    this.block.set(Controller.HEADING_HALF_LIFE, yawHalfLife);
+    this.block.set(Controller.MAXIMUM_RATIO, maxRatio);
   }
 
   /** Keeps the animated root within a distance and an angle (radians) of the simulated one, whatever it costs. Default: infinite. */
   setRootClamp(distance: number, angle: number): void {
     if (!(distance >= 0) || !(angle >= 0)) throw new AnimArgumentError(`MotionMatcher.setRootClamp: distance ${show(distance)} and angle ${show(angle)}, expected 0 or more (Infinity: none).`);
-    this.limits.clampDistance = distance;
-    this.limits.clampAngle = angle;
+    this.block.set(Controller.CLAMP_DISTANCE, distance);
+    this.block.set(Controller.CLAMP_ANGLE, angle);
   }
 
   /**

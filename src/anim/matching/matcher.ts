@@ -8,14 +8,14 @@ import type { AnimSkeleton } from "../rig/skeleton.js";
 import type { AnimClip } from "../rig/clip.js";
 import { cos, sin } from "../motion/math.js";
 import type { MotionDatabase } from "./database.js";
-import { type FootLockLeg, moveFoot } from "./foot-lock.js";
+import { Controller, matching, Prediction } from "./controller-block.js";
+import { type FootLockLeg, moveFoot, setMove } from "./foot-lock.js";
 import { GROUND } from "./ground.js";
 import { isTrajectory } from "./layout.js";
 import { MatcherSettings } from "./matcher-settings.js";
-import { Playback } from "./playback.js";
+import { Playback, VELOCITY_STEP } from "./playback.js";
 import { writePoseFeatures, writeTrajectoryFeatures } from "./query-features.js";
 import { SearchQuery } from "./query.js";
-import { wrapToPi } from "./springs.js";
 
 /** Costs of the last search, by weight group. */
 export interface MotionDebugCosts {
@@ -26,8 +26,6 @@ export interface MotionDebugCosts {
   runnerUp: number[];
 }
 
-/** Clip seconds between two samples from which velocities at a switch are taken. */
-const VELOCITY_STEP = 1 / 60;
 /** Speed of a contact bone, in rig heights a second, below which a foot stands. */
 const CONTACT_SPEED = 0.15;
 
@@ -47,7 +45,9 @@ export class MotionMatcher extends MatcherSettings {
   #vector = new Float64Array(0);
   #normalised = new Float32Array(0);
   #neighbour = new Float32Array(0);
-  readonly #saved = new Float64Array(GROUND);
+  /** Sine and cosine of the root's heading. */
+  readonly #heading = new Float64Array(2);
+  readonly #curveValue = new Float64Array(1);
   #databaseVersion = -1;
   #complained = false;
   /** Whether a group runs the searches. */
@@ -57,9 +57,8 @@ export class MotionMatcher extends MatcherSettings {
   #matchedFrame = -1;
   #cost = 0;
   #action = false;
-  #desiredXAtSearch = 0;
-  #desiredZAtSearch = 0;
-  #desiredYawAtSearch = 0;
+  /** Desired velocity x, z and yaw at the last search. */
+  readonly #wish = new Float64Array(3);
   #fade = 0;
   #fading = false;
   /** Whether a pose has been shown. */
@@ -141,31 +140,35 @@ export class MotionMatcher extends MatcherSettings {
   }
 
   /** Motion of the last update in the character's frame at its beginning. */
-  getRootMotionX(): number { return this.root.motion[0]!; }
-  getRootMotionY(): number { return this.root.motion[1]!; }
-  getRootMotionZ(): number { return this.root.motion[2]!; }
+  getRootMotionX(): number { return this.block.get(Controller.MOTION_X); }
+  getRootMotionY(): number { return 0; }
+  getRootMotionZ(): number { return this.block.get(Controller.MOTION_Z); }
   /** Rotation of the last update: about +Y only. */
   getRootMotionRotationX(): number { return 0; }
-  getRootMotionRotationY(): number { return sin(this.root.motion[3]! / 2); }
+  getRootMotionRotationY(): number { return sin(this.block.get(Controller.MOTION_TURN) / 2); }
   getRootMotionRotationZ(): number { return 0; }
-  getRootMotionRotationW(): number { return cos(this.root.motion[3]! / 2); }
+  getRootMotionRotationW(): number { return cos(this.block.get(Controller.MOTION_TURN) / 2); }
 
   /** Place and heading of the animated root in the world: the sum of all root motion. */
-  getRootX(): number { return this.root.x; }
-  getRootZ(): number { return this.root.z; }
-  getRootYaw(): number { return this.root.yaw; }
+  getRootX(): number { return this.block.get(Controller.X); }
+  getRootZ(): number { return this.block.get(Controller.Z); }
+  getRootYaw(): number { return this.block.get(Controller.YAW); }
   /** Place and heading of the simulated object. */
-  getSimulatedX(): number { return this.simulated.x; }
-  getSimulatedZ(): number { return this.simulated.z; }
-  getSimulatedYaw(): number { return this.simulated.yaw; }
-  getSimulatedVelocityX(): number { return this.simulated.vx; }
-  getSimulatedVelocityZ(): number { return this.simulated.vz; }
+  getSimulatedX(): number { return this.block.get(Controller.SIM_X); }
+  getSimulatedZ(): number { return this.block.get(Controller.SIM_Z); }
+  getSimulatedYaw(): number { return this.block.get(Controller.SIM_YAW); }
+  getSimulatedVelocityX(): number { return this.block.get(Controller.SIM_VX); }
+  getSimulatedVelocityZ(): number { return this.block.get(Controller.SIM_VZ); }
 
   /** The predicted trajectory at `t` seconds from now, in the world: x, z, sine and cosine of the yaw, vx, vz. For drawing. */
   getPrediction(t: number, out: Float64Array, offset = 0): void {
     requireFinite("MotionMatcher.getPrediction", "t", t);
     if (!(out instanceof Float64Array) || !(offset >= 0 && offset + 6 <= out.length)) throw new AnimArgumentError("MotionMatcher.getPrediction: out must be a Float64Array with room for six numbers.");
-    this.simulated.at(t, out, offset);
+    const { block } = this;
+    heap.f64[block.rowAt(0, Prediction.TIME)] = t;
+    this.simulated.predict(1);
+    const fields = [Prediction.X, Prediction.Z, Prediction.SIN, Prediction.COS, Prediction.VX, Prediction.VZ];
+    fields.forEach((field, k) => (out[offset + k] = heap.f64[block.rowAt(0, field)]!));
   }
 
   /** Costs by weight group of the frame that plays now, of the best one elsewhere, for the last query. Allocates. */
@@ -205,6 +208,7 @@ export class MotionMatcher extends MatcherSettings {
     this.#pose.dispose();
     this.#target.dispose();
     this.#next.dispose();
+    this.block.dispose();
     this.strict = true;
     this.#databaseVersion = -2;
   }
@@ -251,29 +255,39 @@ export class MotionMatcher extends MatcherSettings {
     }
     this.#refresh("update");
     this.eventLog.beginUpdate();
-    this.simulated.advance(dt);
+    this.block.set(Controller.STEP, dt);
+    this.simulated.advance();
     this.#timer += dt;
     this.#stepSeconds = dt;
+    const f64 = heap.f64, { block } = this;
+    f64[block.at(Controller.MOTION_X)] = f64[block.at(Controller.MOTION_Z)] = f64[block.at(Controller.MOTION_TURN)] = 0;
+    f64[block.at(Controller.RELEASE_LEFT)] = 1;
     if (this.#matchedFrame >= 0) {
       // The old clip's motion up to now: a switch comes after it, and its velocity goes over.
       this.#playback.advance(dt, this.playbackRate, this.eventLog);
-      this.root.step(dt, this.#playback.delta, this.blendTime / 3, this.simulated, this.limits);
-    } else {
-      this.root.motion.fill(0);
+      this.#writeDelta();
+      if (dt > 0) matching.kernels.stepRoot(block.ptr);
     }
     return true;
   }
 
   #wantsSearch(): boolean {
     if (this.#action) {
-      if (this.#playback.left > this.rules.ignoreEnd) return false;
+      if (!this.#playback.endsWithin(this.rules.ignoreEnd)) return false;
       this.#action = false;
       return true;
     }
-    const s = this.simulated;
-    const jump = Math.sqrt((s.desiredX - this.#desiredXAtSearch) ** 2 + (s.desiredZ - this.#desiredZAtSearch) ** 2);
-    return this.#forced || this.#matchedFrame < 0 || this.#timer >= this.searchInterval || this.#playback.left <= this.rules.ignoreEnd
-      || jump > this.forceSpeed || Math.abs(wrapToPi(s.desiredYaw - this.#desiredYawAtSearch)) > this.forceYaw;
+    if (this.#forced || this.#matchedFrame < 0 || this.#timer >= this.searchInterval || this.#playback.endsWithin(this.rules.ignoreEnd)) return true;
+    const f64 = heap.f64, { block } = this, wish = this.#wish;
+    const dx = f64[block.at(Controller.DESIRED_X)]! - wish[0]!, dz = f64[block.at(Controller.DESIRED_Z)]! - wish[1]!;
+    const turn = f64[block.at(Controller.DESIRED_YAW)]! - wish[2]!;
+    return Math.sqrt(dx * dx + dz * dz) > this.forceSpeed || Math.abs(turn - Math.round(turn / (2 * Math.PI)) * 2 * Math.PI) > this.forceYaw;
+  }
+
+  /** The clip's motion of the last step into the block. */
+  #writeDelta(): void {
+    const { delta } = this.#playback, at = this.block.at(Controller.DELTA_X), f64 = heap.f64;
+    for (let k = 0; k < GROUND; k++) f64[at + k] = delta[k]!;
   }
 
   #finish(dt: number): void {
@@ -289,7 +303,7 @@ export class MotionMatcher extends MatcherSettings {
 
   /** The playing frame as a competitor: a clip that has ended does not compete. */
   #competing(): number {
-    return this.#matchedFrame < 0 || this.#playback.left <= 0 ? -1 : this.#playback.frame;
+    return this.#matchedFrame < 0 || this.#playback.hasEnded ? -1 : this.#playback.frame;
   }
 
   #refresh(method: string): void {
@@ -333,11 +347,11 @@ export class MotionMatcher extends MatcherSettings {
   #prepareQuery(): void {
     const { features, normalization, size } = this.database.baked("search");
     const vector = this.#vector, normalised = this.#normalised;
-    writeTrajectoryFeatures(features, this.simulated, this.root.x, this.root.z, this.root.yaw, vector);
+    writeTrajectoryFeatures(features, this.simulated, this.block, vector);
     const playing = this.#continuing();
     const fromDatabase = playing >= 0 && this.poseSource === "database";
     if (fromDatabase) this.#interpolateFrame(playing);
-    else writePoseFeatures(features, this.#pose, this.skeleton, this.#started ? this.root.speed : 0, vector);
+    else writePoseFeatures(features, this.#pose, this.skeleton, this.#started ? this.block.get(Controller.SPEED) : 0, vector);
     const { mean, inverse } = normalization;
     for (let f = 0; f < features.length; f++) {
       const { kind, offset, size: length } = features[f]!;
@@ -371,10 +385,10 @@ export class MotionMatcher extends MatcherSettings {
     const playing = this.#continuing();
     this.#timer = this.#timer >= this.searchInterval && this.searchInterval > 0 ? this.#timer % this.searchInterval : 0;
     this.#forced = false;
-    const s = this.simulated;
-    this.#desiredXAtSearch = s.desiredX;
-    this.#desiredZAtSearch = s.desiredZ;
-    this.#desiredYawAtSearch = s.desiredYaw;
+    const f64 = heap.f64, wish = this.#wish;
+    wish[0] = f64[this.block.at(Controller.DESIRED_X)]!;
+    wish[1] = f64[this.block.at(Controller.DESIRED_Z)]!;
+    wish[2] = f64[this.block.at(Controller.DESIRED_YAW)]!;
 
     let best = query.bestFrame;
     if (best < 0 && playing < 0) best = this.#searchWithoutEnds();
@@ -414,22 +428,24 @@ export class MotionMatcher extends MatcherSettings {
       this.#fade = 0;
       this.#fading = true;
     } else {
-      playback.sample(playback.time, this.#target.localPtr, groups, this.keepRoot);
-      playback.sample(playback.time + VELOCITY_STEP, this.#next.localPtr, groups, this.keepRoot);
+      playback.sampleNow(this.#target.localPtr, groups, this.keepRoot);
+      playback.sampleNext(this.#next.localPtr, groups, this.keepRoot);
       this.inertializer.start(this.#target.localPtr, this.#next.localPtr, VELOCITY_STEP, groups, this.blendTime);
     }
     if (first) return;
     // The root's velocity goes over into the new one as the pose does.
-    this.#saved.set(playback.delta);
+    const { block } = this, step = this.#stepSeconds;
     playback.measure(playback.time, playback.time + VELOCITY_STEP);
-    this.root.carryOver(playback.delta, VELOCITY_STEP);
-    playback.delta.set(this.#saved);
+    this.#writeDelta();
+    block.set(Controller.STEP, VELOCITY_STEP);
+    matching.kernels.carryOver(block.ptr);
+    block.set(Controller.STEP, step);
   }
 
   /** Notes what would be shown now without the switch, so that the new motion starts from there. */
   #recordOld(): void {
     const groups = this.#pose.groupCount, dt = this.#stepSeconds;
-    this.#playback.sample(this.#playback.time, this.#target.localPtr, groups, this.keepRoot);
+    this.#playback.sampleNow(this.#target.localPtr, groups, this.keepRoot);
     this.inertializer.apply(this.#target.localPtr, dt, this.#target.localPtr, groups);
     this.inertializer.record(this.#target.localPtr, groups, dt);
     this.#recorded = true;
@@ -437,7 +453,7 @@ export class MotionMatcher extends MatcherSettings {
 
   #writePose(dt: number): void {
     const groups = this.#pose.groupCount, { localPtr } = this.#pose;
-    this.#playback.sample(this.#playback.time, localPtr, groups, this.keepRoot);
+    this.#playback.sampleNow(localPtr, groups, this.keepRoot);
     if (this.transitionMode === "crossfade") {
       if (this.#fading) {
         this.#fade += dt;
@@ -461,26 +477,35 @@ export class MotionMatcher extends MatcherSettings {
   }
 
   #lockFeet(dt: number): void {
-    const pose = this.#pose, skeleton = this.skeleton, s = sin(this.root.yaw), c = cos(this.root.yaw);
-    const range = this.#playback.range!, time = this.#playback.clipTime;
-    for (let i = 0; i < this.legs.length; i++) {
-      const lock = this.legs[i]!, { leg } = lock;
+    const pose = this.#pose, { skeleton, block, legs } = this, heading = this.#heading;
+    const { range } = this.#playback;
+    for (let i = 0; i < legs.length; i++) {
+      const lock = legs[i]!, { leg, place } = lock;
       pose.computeWorld(skeleton);
-      const mx = pose.getWorldPositionX(leg.contact), my = pose.getWorldPositionY(leg.contact), mz = pose.getWorldPositionZ(leg.contact);
-      const wx = this.root.x + mx * c + mz * s, wz = this.root.z - mx * s + mz * c;
-      const contact = leg.curve === undefined ? lock.speed(wx, my, wz, dt) < CONTACT_SPEED * this.rigHeight : this.#contactCurve(leg, range.mirrored, time) > 0.5;
-      lock.update(contact, wx, my, wz, dt, this.lockRadius);
-      const ox = lock.offset[0]!, oz = lock.offset[2]!;
-      if (ox !== 0 || oz !== 0) moveFoot(pose, skeleton, leg, ox * c - oz * s, 0, ox * s + oz * c);
+      const f32 = heap.f32, f64 = heap.f64, at = (pose.worldPtr >>> 2) + leg.contact * 16 + 12;
+      const s = f64[block.at(Controller.SIN)]!, c = f64[block.at(Controller.COS)]!;
+      const mx = f32[at]!, mz = f32[at + 2]!;
+      heading[0] = s;
+      heading[1] = c;
+      place[0] = f64[block.at(Controller.X)]! + mx * c + mz * s;
+      place[1] = f32[at + 1]!;
+      place[2] = f64[block.at(Controller.Z)]! - mx * s + mz * c;
+      const contact = leg.curve === undefined ? lock.isSlow(dt, CONTACT_SPEED * this.rigHeight) : this.#hasContact(leg, range!.mirrored);
+      lock.update(contact, f64[block.at(Controller.RELEASE_LEFT)]!, this.lockRadius);
+      if (!lock.moves) continue;
+      setMove(lock.offset, heading);
+      moveFoot(pose, skeleton, leg);
     }
   }
 
-  /** Contact of a leg by its curve; a mirrored clip's curves belong to the other side. */
-  #contactCurve(leg: FootLockLeg, mirrored: boolean, time: number): number {
-    const { clip } = this.#playback.range!;
-    if (!mirrored) return clip.sampleCurve(leg.curve!, time);
-    const other = this.database.mirror!.counterpart(leg.contact);
-    const opposite = this.legs.find((candidate) => candidate.leg.contact === other);
-    return clip.sampleCurve((opposite?.leg ?? leg).curve ?? leg.curve!, time);
+  /** Whether a leg has contact by its curve; a mirrored clip's curves belong to the other side. */
+  #hasContact(leg: FootLockLeg, mirrored: boolean): boolean {
+    let curve = leg.curve!;
+    if (mirrored) {
+      const other = this.database.mirror!.counterpart(leg.contact);
+      for (let i = 0; i < this.legs.length; i++) if (this.legs[i]!.leg.contact === other) curve = this.legs[i]!.leg.curve ?? curve;
+    }
+    this.#playback.curveInto(curve, this.#curveValue);
+    return this.#curveValue[0]! > 0.5;
   }
 }

@@ -12,6 +12,9 @@ import { RootTrack } from "./root-track.js";
 
 const PARENT = 0, LOCAL = RIGID, FRAME = 2 * RIGID, WORK = 3 * RIGID;
 
+/** Clip seconds between two samples from which velocities at a switch are taken. */
+export const VELOCITY_STEP = 1 / 60;
+
 export class Playback {
   range: BakedRange | undefined;
   /** Clip time; unwrapped for loops. */
@@ -26,6 +29,9 @@ export class Playback {
   readonly #ground = new Float64Array(2 * GROUND);
   readonly #rigid = new Float64Array(4 * RIGID);
   readonly #path: number[] = [];
+  /** Start and end of the last step, and the time of the next event. */
+  readonly #times = new Float64Array(3);
+  readonly #clipTime = new Float64Array(1);
   readonly #tracks = new Map<number, RootTrack>();
   #fresh = true;
 
@@ -34,6 +40,12 @@ export class Playback {
     this.#database = database;
     for (let up = database.getRootBone(); up >= 0; up = skeleton.getParent(up)) this.#path.unshift(up);
     this.delta[3] = 1;
+  }
+
+  /** Value of a curve of the clip at the present time into out[0], 0 if it has no such curve. */
+  curveInto(name: string, out: Float64Array): void {
+    out[0] = this.clipTime;
+    this.range!.clip.curveInto(name, out);
   }
 
   start(range: BakedRange, time: number): void {
@@ -51,9 +63,16 @@ export class Playback {
     return time >= duration ? 0 : time;
   }
 
-  /** Seconds to the end; infinite for loops. */
-  get left(): number {
-    return this.range!.looping ? Infinity : this.range!.end - this.time;
+  /** Whether no more than `seconds` are left; never for loops. */
+  endsWithin(seconds: number): boolean {
+    const range = this.range!;
+    return !range.looping && range.end - this.time <= seconds;
+  }
+
+  /** Whether playback has reached the end. */
+  get hasEnded(): boolean {
+    const range = this.range!;
+    return !range.looping && range.end - this.time <= 0;
   }
 
   /** The database frame that is being played: the last one that was reached. */
@@ -72,25 +91,40 @@ export class Playback {
 
   /** Moves the time, measures the root's motion, logs events. */
   advance(dt: number, rate: number, log: EventLog): void {
-    const range = this.range!;
+    const range = this.range!, times = this.#times;
     const from = this.time;
     let to = from + dt * rate;
     if (!range.looping && to > range.end) to = Math.max(from, range.end);
-    this.measure(from, to);
+    times[0] = from;
+    times[1] = to;
+    this.#measureTimes();
     if (dt > 0) {
-      collectEvents(range.clip.events, range.clip.duration, range.looping, from, to, this.#fresh, rate, log);
-      this.#fresh = false;
+      // Most steps pass no event; only those that do ask which.
+      if (this.#fresh || to >= times[2]!) {
+        collectEvents(range.clip.events, range.clip.duration, range.looping, from, to, this.#fresh, rate, log);
+        this.#fresh = false;
+        this.#findNextEvent(to);
+      }
     }
     this.time = to;
     // Unwrapped times stay small, so that they stay exact.
-    if (range.looping && to > 1e4 * range.clip.duration) this.time = this.clipTime;
+    if (range.looping && to > 1e4 * range.clip.duration) {
+      this.time = this.clipTime;
+      this.#findNextEvent(this.time);
+    }
   }
 
   /** Ground motion from one unbounded time to another into `delta`, mirrored if the range is. */
   measure(from: number, to: number): void {
+    this.#times[0] = from;
+    this.#times[1] = to;
+    this.#measureTimes();
+  }
+
+  #measureTimes(): void {
     const g = this.#ground, track = this.#track(), { delta } = this;
-    track.at(from, g, 0);
-    track.at(to, g, GROUND);
+    track.atTimeOf(this.#times, 0, g, 0);
+    track.atTimeOf(this.#times, 1, g, GROUND);
     invertGround(g, 0, g, 0);
     composeGround(g, 0, g, GROUND, delta, 0);
     if (this.range!.mirrored) {
@@ -99,18 +133,43 @@ export class Playback {
     }
   }
 
-  /** Writes the pose at an unbounded time to `localPtr`, mirrored if need be, its ground motion removed unless `keepRoot`. */
-  sample(time: number, localPtr: number, groupCount: number, keepRoot: boolean): void {
-    const range = this.range!, skeleton = this.#skeleton;
-    let clipTime = Math.min(range.end, Math.max(range.start, time));
-    if (range.looping) {
-      const duration = range.clip.duration;
-      clipTime = time - Math.floor(time / duration) * duration;
-      if (clipTime >= duration) clipTime = 0;
+  /** Notes the unbounded time of the first event behind `time`; infinite if there is none. */
+  #findNextEvent(time: number): void {
+    const { clip, looping } = this.range!, { events, duration } = clip;
+    let next = Infinity;
+    const pass = looping ? Math.floor(time / duration) : 0;
+    for (let i = 0; i < events.length; i++) {
+      if (events[i]!.time > duration) continue;
+      // An event at the very end of one pass is that at the start of the next; looking a little early costs nothing.
+      for (let k = pass; k <= pass + (looping ? 1 : 0); k++) {
+        const at = events[i]!.time + k * duration;
+        if (at > time && at < next) next = at;
+      }
     }
-    range.clip.sampleInto(clipTime, localPtr, groupCount, skeleton, 0, this.#context);
+    this.#times[2] = next;
+  }
+
+  /** Writes the pose at the present time to `localPtr`, mirrored if need be, its ground motion removed unless `keepRoot`. */
+  sampleNow(localPtr: number, groupCount: number, keepRoot: boolean): void {
+    this.#sampleAhead(0, localPtr, groupCount, keepRoot);
+  }
+
+  /** Writes the pose a moment from now. */
+  sampleNext(localPtr: number, groupCount: number, keepRoot: boolean): void {
+    this.#sampleAhead(VELOCITY_STEP, localPtr, groupCount, keepRoot);
+  }
+
+  #sampleAhead(ahead: number, localPtr: number, groupCount: number, keepRoot: boolean): void {
+    const range = this.range!, skeleton = this.#skeleton, time = this.time + ahead, clipTime = this.#clipTime;
+    if (range.looping) {
+      const duration = range.clip.duration, wrapped = time - Math.floor(time / duration) * duration;
+      clipTime[0] = wrapped >= duration ? 0 : wrapped;
+    } else {
+      clipTime[0] = Math.min(range.end, Math.max(range.start, time));
+    }
+    range.clip.sampleInto(clipTime[0]!, localPtr, groupCount, skeleton, 0, this.#context);
     if (range.mirrored) this.#database.mirror!.apply(localPtr, skeleton.bindPtr);
-    if (!keepRoot) this.#removeGround(localPtr, clipTime, range.mirrored);
+    if (!keepRoot) this.#removeGround(localPtr, range.mirrored);
   }
 
   dispose(): void {
@@ -118,9 +177,9 @@ export class Playback {
   }
 
   /** Root bone: L' = P^-1 G^-1 P L with the ground frame G and the parent's model transform P. */
-  #removeGround(localPtr: number, clipTime: number, mirrored: boolean): void {
+  #removeGround(localPtr: number, mirrored: boolean): void {
     const w = this.#rigid, g = this.#ground, path = this.#path, f32 = heap.f32;
-    this.#track().inside(clipTime, g, 0);
+    this.#track().insideTimeOf(this.#clipTime, 0, g, 0);
     const side = mirrored ? -1 : 1;
     const sine = side * g[2]!, cosine = g[3]!;
     w[FRAME] = side * g[0]!;

@@ -25,6 +25,9 @@ export class RootTrack {
   readonly #work = new Float64Array(6 * GROUND);
   readonly #rigid = new Float64Array(2 * RIGID);
   readonly #value = new Float64Array(4);
+  readonly #time = new Float64Array(1);
+  readonly #inner = new Float64Array(1);
+  readonly #earlier = new Float64Array(1);
   #version = -1;
   #bindVersion = -1;
   /** Velocities before the start and behind the end. */
@@ -41,6 +44,13 @@ export class RootTrack {
 
   /** Ground frame at an unbounded time into out[o..o+3]. */
   at(time: number, out: Float64Array, o: number): void {
+    this.#time[0] = time;
+    this.atTimeOf(this.#time, 0, out, o);
+  }
+
+  /** As `at`, for the time times[i]: numbers in arrays are not boxed on their way, so a frame leaves nothing behind. */
+  atTimeOf(times: Float64Array, i: number, out: Float64Array, o: number): void {
+    const time = times[i]!;
     const { duration } = this, w = this.#work;
     this.#refresh();
     if (duration <= 1e-8) {
@@ -49,7 +59,8 @@ export class RootTrack {
     }
     if (this.looping) {
       const pass = Math.floor(time / duration);
-      this.inside(Math.min(duration, Math.max(0, time - pass * duration)), out, o);
+      this.#inner[0] = Math.min(duration, Math.max(0, time - pass * duration));
+      this.insideTimeOf(this.#inner, 0, out, o);
       if (pass === 0) return;
       invertGround(w, START, w, LOCAL);
       composeGround(w, END, w, LOCAL, w, CYCLE);
@@ -66,7 +77,7 @@ export class RootTrack {
       out[o] = out[o]! + this.#drift[2]! * (time - duration);
       out[o + 1] = out[o + 1]! + this.#drift[3]! * (time - duration);
     } else {
-      this.inside(time, out, o);
+      this.insideTimeOf(times, i, out, o);
     }
   }
 
@@ -85,10 +96,18 @@ export class RootTrack {
 
   /** Ground frame at a time within the clip. */
   inside(time: number, out: Float64Array, o: number): void {
-    if (this.#frame(time, out, o)) return;
+    this.#inner[0] = time;
+    this.insideTimeOf(this.#inner, 0, out, o);
+  }
+
+  /** As `inside`, for the time times[i]. */
+  insideTimeOf(times: Float64Array, i: number, out: Float64Array, o: number): void {
+    if (this.#frame(times, i, out, o)) return;
+    const time = times[i]!, earlier = this.#earlier;
     // Straight up or down: the heading of an earlier frame holds.
     for (let t = time - this.#step; t > -this.#step; t -= this.#step) {
-      if (this.#frame(Math.max(0, t), this.#work, BEFORE)) {
+      earlier[0] = Math.max(0, t);
+      if (this.#frame(earlier, 0, this.#work, BEFORE)) {
         out[o + 2] = this.#work[BEFORE + 2]!;
         out[o + 3] = this.#work[BEFORE + 3]!;
         return;
@@ -99,7 +118,8 @@ export class RootTrack {
   }
 
   /** Writes place and heading; returns whether there is a heading. */
-  #frame(time: number, out: Float64Array, o: number): boolean {
+  #frame(times: Float64Array, index: number, out: Float64Array, o: number): boolean {
+    const time = times[index]!;
     const w = this.#rigid, v = this.#value, skeleton = this.#skeleton, path = this.#path;
     setIdentity(w, 0);
     let sx = 1, sy = 1, sz = 1;

@@ -1,6 +1,6 @@
 /** Where the character is wanted to go: the simulated object, its prediction, and its past. @internal */
-import { cos, sin } from "../motion/math.js";
-import { springAcceleration, springDisplacement, springRate, springValue, springVelocity, wrapToPi } from "./springs.js";
+import { heap } from "../../wasm/heap.js";
+import { Controller, type ControllerBlock, matching, Prediction } from "./controller-block.js";
 
 /** A point of a trajectory that replaces the prediction: world place, heading and velocity at a time from now. */
 export interface TrajectoryPoint {
@@ -18,128 +18,117 @@ export interface TrajectoryPoint {
 /** Samples of the past that are kept, and how far apart. */
 const HISTORY = 128;
 const HISTORY_STEP = 1 / 60;
+/** Numbers of a kept point: time, x, z, yaw, vx, vz. */
+const POINT = 6;
 
-/** A point that follows desired velocity and heading by springs. World space. */
+/** The angle that differs from `angle` by whole turns and lies in [-pi, pi]. */
+export function wrapToPi(angle: number): number {
+  return angle - Math.round(angle / (2 * Math.PI)) * 2 * Math.PI;
+}
+
+/** A point that follows desired velocity and heading by springs, or points that were given. World space. */
 export class SimulatedRoot {
-  x = 0;
-  z = 0;
-  yaw = 0;
-  vx = 0;
-  vz = 0;
-  ax = 0;
-  az = 0;
-  yawRate = 0;
-  desiredX = 0;
-  desiredZ = 0;
-  desiredYaw = 0;
-  velocityHalfLife = 0.27;
-  yawHalfLife = 0.27;
   /** Whether somebody else moves it. */
   owned = false;
-  #points: TrajectoryPoint[] = [];
+  readonly #block: ControllerBlock;
+  #points = new Float64Array(0);
   #pointCount = 0;
+  /** What the points' times have to be moved by. */
+  readonly #clock = new Float64Array(1);
   readonly #history = new Float64Array(HISTORY * 3);
   #historyCount = 0;
-  #historyAge = 0;
+  readonly #historyAge = new Float64Array(1);
+
+  constructor(block: ControllerBlock) {
+    this.#block = block;
+  }
 
   /** Whether a trajectory replaces the prediction. */
   get hasPoints(): boolean {
     return this.#pointCount > 0;
   }
 
-  advance(dt: number): void {
-    this.#remember(dt);
-    for (let i = 0; i < this.#pointCount; i++) this.#points[i]!.time -= dt;
-    if (this.owned) return;
-    const { vx, vz, ax, az, velocityHalfLife: h } = this;
-    this.x += springDisplacement(vx, ax, this.desiredX, h, dt);
-    this.z += springDisplacement(vz, az, this.desiredZ, h, dt);
-    this.vx = springVelocity(vx, ax, this.desiredX, h, dt);
-    this.vz = springVelocity(vz, az, this.desiredZ, h, dt);
-    this.ax = springAcceleration(vx, ax, this.desiredX, h, dt);
-    this.az = springAcceleration(vz, az, this.desiredZ, h, dt);
-    const goal = this.yaw - wrapToPi(this.yaw - this.desiredYaw);
-    const yaw = springValue(this.yaw, this.yawRate, goal, this.yawHalfLife, dt);
-    this.yawRate = springRate(this.yaw, this.yawRate, goal, this.yawHalfLife, dt);
-    this.yaw = wrapToPi(yaw);
+  /** Moves on by the block's STEP. */
+  advance(): void {
+    this.#remember();
+    this.#clock[0] = this.#clock[0]! + heap.f64[this.#block.at(Controller.STEP)]!;
+    if (!this.owned) matching.kernels.advanceSimulated(this.#block.ptr);
   }
 
   /** Keeps copies of the points; an empty list goes back to the prediction. */
   setPoints(points: readonly TrajectoryPoint[]): void {
-    while (this.#points.length < points.length) this.#points.push({ time: 0, x: 0, z: 0, yaw: 0 });
-    points.forEach((point, i) => {
-      const own = this.#points[i]!;
-      own.time = point.time;
-      own.x = point.x;
-      own.z = point.z;
-      own.yaw = point.yaw;
-      own.vx = point.vx;
-      own.vz = point.vz;
-    });
+    if (points.length * POINT > this.#points.length) this.#points = new Float64Array(points.length * POINT);
+    const own = this.#points;
+    for (let i = 0; i < points.length; i++) {
+      const point = points[i]!, before = points[Math.max(0, i - 1)]!, after = points[Math.min(points.length - 1, i + 1)]!;
+      const span = after.time - before.time, k = span > 1e-9 ? 1 / span : 0;
+      own[i * POINT] = point.time;
+      own[i * POINT + 1] = point.x;
+      own[i * POINT + 2] = point.z;
+      own[i * POINT + 3] = point.yaw;
+      own[i * POINT + 4] = point.vx ?? (after.x - before.x) * k;
+      own[i * POINT + 5] = point.vz ?? (after.z - before.z) * k;
+    }
     this.#pointCount = points.length;
+    this.#clock[0] = 0;
   }
 
-  /**
-   * The state `t` seconds from now (before now: from the past) into out[o…]: x, z, sine and cosine of the yaw, vx, vz.
-   */
-  at(t: number, out: Float64Array, o: number): void {
-    if (t < 0) {
-      this.#past(-t, out, o);
-      return;
+  /** Fills the block's first `count` prediction rows for the times in them. */
+  predict(count: number): void {
+    const block = this.#block;
+    if (this.#pointCount === 0) matching.kernels.predictSimulated(block.ptr, block.rows, count);
+    for (let row = 0; row < count; row++) {
+      if (heap.f64[block.rowAt(row, Prediction.TIME)]! < 0) this.#past(row);
+      else if (this.#pointCount > 0) this.#fromPoints(row);
     }
-    let yaw: number;
-    if (this.#pointCount > 0) {
-      yaw = this.#fromPoints(t, out, o);
-    } else {
-      const { vx, vz, ax, az, velocityHalfLife: h } = this;
-      out[o] = this.x + springDisplacement(vx, ax, this.desiredX, h, t);
-      out[o + 1] = this.z + springDisplacement(vz, az, this.desiredZ, h, t);
-      out[o + 4] = springVelocity(vx, ax, this.desiredX, h, t);
-      out[o + 5] = springVelocity(vz, az, this.desiredZ, h, t);
-      yaw = springValue(this.yaw, this.yawRate, this.yaw - wrapToPi(this.yaw - this.desiredYaw), this.yawHalfLife, t);
-    }
-    out[o + 2] = sin(yaw);
-    out[o + 3] = cos(yaw);
+    matching.kernels.resolveHeadings(block.rows, count);
   }
 
-  /** Linear between the points, held at their ends. @returns the yaw */
-  #fromPoints(t: number, out: Float64Array, o: number): number {
-    const points = this.#points, last = this.#pointCount - 1;
+  /** Linear between the points, held at their ends. */
+  #fromPoints(row: number): void {
+    const f64 = heap.f64, block = this.#block, points = this.#points, last = this.#pointCount - 1;
+    const t = f64[block.rowAt(row, Prediction.TIME)]! + this.#clock[0]!;
     let i = 0;
-    while (i < last && points[i + 1]!.time <= t) i++;
-    const a = points[i]!, b = points[Math.min(last, i + 1)]!;
-    const span = b.time - a.time;
-    const u = span > 1e-9 ? Math.min(1, Math.max(0, (t - a.time) / span)) : 0;
-    out[o] = a.x + (b.x - a.x) * u;
-    out[o + 1] = a.z + (b.z - a.z) * u;
-    const vx = span > 1e-9 ? (b.x - a.x) / span : 0, vz = span > 1e-9 ? (b.z - a.z) / span : 0;
-    out[o + 4] = (a.vx ?? vx) + ((b.vx ?? vx) - (a.vx ?? vx)) * u;
-    out[o + 5] = (a.vz ?? vz) + ((b.vz ?? vz) - (a.vz ?? vz)) * u;
-    return a.yaw + wrapToPi(b.yaw - a.yaw) * u;
+    while (i < last && points[(i + 1) * POINT]! <= t) i++;
+    const a = i * POINT, b = Math.min(last, i + 1) * POINT;
+    const span = points[b]! - points[a]!;
+    const u = span > 1e-9 ? Math.min(1, Math.max(0, (t - points[a]!) / span)) : 0;
+    f64[block.rowAt(row, Prediction.X)] = points[a + 1]! + (points[b + 1]! - points[a + 1]!) * u;
+    f64[block.rowAt(row, Prediction.Z)] = points[a + 2]! + (points[b + 2]! - points[a + 2]!) * u;
+    const turn = points[b + 3]! - points[a + 3]!;
+    f64[block.rowAt(row, Prediction.YAW)] = points[a + 3]! + (turn - Math.round(turn / (2 * Math.PI)) * 2 * Math.PI) * u;
+    f64[block.rowAt(row, Prediction.VX)] = points[a + 4]! + (points[b + 4]! - points[a + 4]!) * u;
+    f64[block.rowAt(row, Prediction.VZ)] = points[a + 5]! + (points[b + 5]! - points[a + 5]!) * u;
   }
 
-  #remember(dt: number): void {
-    this.#historyAge += dt;
-    if (this.#historyAge < HISTORY_STEP && this.#historyCount > 0) return;
-    this.#historyAge = 0;
-    this.#history.copyWithin(3, 0, (HISTORY - 1) * 3);
-    this.#history[0] = this.x;
-    this.#history[1] = this.z;
-    this.#history[2] = this.yaw;
+  #remember(): void {
+    const f64 = heap.f64, block = this.#block, age = this.#historyAge, history = this.#history;
+    age[0] = age[0]! + f64[block.at(Controller.STEP)]!;
+    if (age[0]! < HISTORY_STEP && this.#historyCount > 0) return;
+    age[0] = 0;
+    history.copyWithin(3, 0, (HISTORY - 1) * 3);
+    history[0] = f64[block.at(Controller.SIM_X)]!;
+    history[1] = f64[block.at(Controller.SIM_Z)]!;
+    history[2] = f64[block.at(Controller.SIM_YAW)]!;
     this.#historyCount = Math.min(HISTORY, this.#historyCount + 1);
   }
 
-  #past(age: number, out: Float64Array, o: number): void {
-    const h = this.#history;
-    const index = Math.min(this.#historyCount - 1, Math.max(0, Math.round((age - this.#historyAge) / HISTORY_STEP)));
-    const known = this.#historyCount > 0;
-    out[o] = known ? h[index * 3]! : this.x;
-    out[o + 1] = known ? h[index * 3 + 1]! : this.z;
-    const yaw = known ? h[index * 3 + 2]! : this.yaw;
-    out[o + 2] = sin(yaw);
-    out[o + 3] = cos(yaw);
-    const before = Math.min(this.#historyCount - 1, index + 1);
-    out[o + 4] = known && before > index ? (h[index * 3]! - h[before * 3]!) / HISTORY_STEP : this.vx;
-    out[o + 5] = known && before > index ? (h[index * 3 + 1]! - h[before * 3 + 1]!) / HISTORY_STEP : this.vz;
+  #past(row: number): void {
+    const f64 = heap.f64, block = this.#block, h = this.#history, count = this.#historyCount;
+    if (count === 0) {
+      f64[block.rowAt(row, Prediction.X)] = f64[block.at(Controller.SIM_X)]!;
+      f64[block.rowAt(row, Prediction.Z)] = f64[block.at(Controller.SIM_Z)]!;
+      f64[block.rowAt(row, Prediction.YAW)] = f64[block.at(Controller.SIM_YAW)]!;
+      f64[block.rowAt(row, Prediction.VX)] = f64[block.at(Controller.SIM_VX)]!;
+      f64[block.rowAt(row, Prediction.VZ)] = f64[block.at(Controller.SIM_VZ)]!;
+      return;
+    }
+    const age = -f64[block.rowAt(row, Prediction.TIME)]! - this.#historyAge[0]!;
+    const index = Math.min(count - 1, Math.max(0, Math.round(age / HISTORY_STEP))), before = Math.min(count - 1, index + 1);
+    f64[block.rowAt(row, Prediction.X)] = h[index * 3]!;
+    f64[block.rowAt(row, Prediction.Z)] = h[index * 3 + 1]!;
+    f64[block.rowAt(row, Prediction.YAW)] = h[index * 3 + 2]!;
+    f64[block.rowAt(row, Prediction.VX)] = before > index ? (h[index * 3]! - h[before * 3]!) / HISTORY_STEP : f64[block.at(Controller.SIM_VX)]!;
+    f64[block.rowAt(row, Prediction.VZ)] = before > index ? (h[index * 3 + 1]! - h[before * 3 + 1]!) / HISTORY_STEP : f64[block.at(Controller.SIM_VZ)]!;
   }
 }
