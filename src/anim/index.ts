@@ -23,3 +23,4 @@ export type { SequenceOptions as SpriteSequenceOptions } from "./sprite/sequence
 export * from "./control/index.js";
 export * from "./trail/index.js";
 export * from "./spine-facade/index.js";
+export { extractRootMotion, makeAdditiveClip, makeLoopable, reverseClip, ROOT_MOTION_CURVES, scaleClipTime, trimClip } from "./rig/clip-edit.js";
