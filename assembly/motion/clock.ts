@@ -45,10 +45,11 @@ function stepOnce(page: usize, rowsEnd: usize, dt: f64, events: usize): usize {
     const done = v128.bitselect(splat(-1), v128.and(one, ended), waiting);
 
     write(p, Column.Time, time);
-    write(p, Column.Done, done);
     write(p, Column.Progress, v128.andnot(u, waiting));
     const changed = f64x2.ne(done, before);
-    if (v128.any_true(changed)) events = emit(page, row, rowsEnd, before, changed, ended, events);
+    if (!v128.any_true(changed)) continue;
+    write(p, Column.Done, done);
+    events = emit(page, row, rowsEnd, before, changed, ended, events);
   }
   return events;
 }
@@ -85,10 +86,11 @@ function stepLoops(page: usize, rowsEnd: usize, dt: f64, mode: i32, every: bool,
     const done = v128.bitselect(splat(-1), k, waiting);
 
     write(p, Column.Time, time);
-    write(p, Column.Done, done);
     write(p, Column.Progress, u);
     const changed = f64x2.ne(done, before);
-    if (v128.any_true(changed)) events = emit(page, row, rowsEnd, before, changed, ended, events);
+    if (!v128.any_true(changed)) continue;
+    write(p, Column.Done, done);
+    events = emit(page, row, rowsEnd, before, changed, ended, events);
   }
   return events;
 }

@@ -22,6 +22,8 @@ export class SlotTable {
   pages = new Int32Array(0);
   /** A Gate, or SinkKind + 16 * ValueType. */
   gates = new Uint8Array(0);
+  /** The gate of a motion that only its sink wants to hear of, until it ends; 0 for others, and while paused. */
+  plain = new Uint8Array(0);
   /** Place in the delivery order, -1 for none. */
   placeAt = new Int32Array(0);
   /** Loops done before the event that waits, NaN for none. */
@@ -34,6 +36,8 @@ export class SlotTable {
   /** Slots in the order of creation; -1 where one has ended. */
   order = new Int32Array(0);
   orderCount = 0;
+  /** Entry at which writing a property has failed, -1 for none. */
+  writing = -1;
   #free = new Int32Array(0);
   #freeCount = 0;
 
@@ -45,7 +49,7 @@ export class SlotTable {
   /** Gives a slot back; every handle of the old tenant is void from here on. */
   release(slot: number): void {
     this.generations[slot]!++;
-    this.gates[slot] = Gate.Closed;
+    this.gates[slot] = this.plain[slot] = Gate.Closed;
     if (this.placeAt[slot]! >= 0) this.order[this.placeAt[slot]!] = -1;
     this.placeAt[slot] = -1;
     this.handles[slot] = this.targets[slot] = this.keys[slot] = null;
@@ -61,6 +65,7 @@ export class SlotTable {
     this.valueAt = grown(this.valueAt, new Int32Array(capacity));
     this.pages = grown(this.pages, new Int32Array(capacity));
     this.gates = grown(this.gates, new Uint8Array(capacity));
+    this.plain = grown(this.plain, new Uint8Array(capacity));
     this.placeAt = grown(this.placeAt, new Int32Array(capacity));
     this.before = grown(this.before, new Float64Array(capacity));
     this.numbers = grown(this.numbers, new Float64Array(capacity));

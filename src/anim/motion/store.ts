@@ -284,6 +284,7 @@ export class MotionStore {
       slots.enlist(slot);
       const inDelay = (flags & BuilderFlag.WritesInDelay) !== 0;
       if (inDelay) slots.gates[slot] = Gate.Event;
+      slots.plain[slot] = this.#plainGate(config);
       const atOnce = flags & BuilderFlag.WritesAtOnce || (!(flags & BuilderFlag.WritesLater) && (config.delaySeconds === 0 || inDelay));
       if (atOnce && calls?.getter === undefined) this.#push(handle);
     }
@@ -321,7 +322,9 @@ export class MotionStore {
   setPaused(handle: AnyMotion, paused: boolean): void {
     handle.paused = paused;
     this.setColumn(handle, Column.Speed, paused ? 0 : handle.rate);
-    if (this.slots.placeAt[handle.slot]! >= 0) this.slots.gates[handle.slot] = paused ? Gate.Closed : Gate.Event;
+    if (this.slots.placeAt[handle.slot]! < 0) return;
+    this.slots.gates[handle.slot] = paused ? Gate.Closed : Gate.Event;
+    this.slots.plain[handle.slot] = paused ? Gate.Closed : this.#plainGate(handle.config);
   }
 
   /** @internal */
@@ -450,6 +453,10 @@ export class MotionStore {
     writeRow(config, base, 0, config.rate);
   }
 
+  #plainGate(config: AnyBuilder): number {
+    return config.calls === null && (config.flags & (PageFlag.DelayEvery | BuilderFlag.WritesInDelay)) === 0 ? sinkGate(config) : Gate.Closed;
+  }
+
   /** Fills the hole with the bucket's last row. */
   #remove(slot: number): void {
     const { slots } = this;
@@ -554,21 +561,28 @@ export class MotionStore {
       const group = groups[i]!;
       if (group !== null && group.curve.fn !== null) this.#finishCustom(group.first, group);
     }
-    const { slots } = this;
-    for (let i = 0; i < count; i++) {
-      const event = (events >> 2) + i * (EVENT_BYTES >> 2);
-      const slot = heap.i32[event]!;
-      const ended = heap.i32[event + 1] !== 0;
-      if (slot < 0) {
-        if (ended) this.#groups[-1 - slot]?.endOne();
-      } else if (slots.placeAt[slot]! < 0) {
-        if (ended) this.#finish(slots.handles[slot]!, "completed");
-      } else {
-        if (slots.before[slot] !== slots.before[slot]) slots.before[slot] = heap.f64[(event >> 1) + 1]!;
-        if (slots.gates[slot] !== Gate.Closed || !slots.handles[slot]!.paused) slots.gates[slot] = Gate.Event;
-      }
-    }
+    for (let i = 0; i < count; i++) this.#noteEvent((events >> 2) + i * (EVENT_BYTES >> 2));
     for (let i = 0; i < groups.length; i++) groups[i]?.deliver();
+  }
+
+  /** Takes one event of the kernel: a motion has started, crossed a loop boundary or ended. `at` is its index in heap.i32. */
+  #noteEvent(at: number): void {
+    const { slots } = this;
+    const slot = heap.i32[at]!;
+    const ended = heap.i32[at + 1] !== 0;
+    if (slot < 0) {
+      if (ended) this.#groups[-1 - slot]!.endOne();
+    } else if (slots.placeAt[slot]! < 0) {
+      if (ended) this.#finish(slots.handles[slot]!, "completed");
+    } else if (slots.plain[slot] !== 0 && !ended) {
+      // Nobody asked for starts and loops: the handle need not be touched.
+      slots.gates[slot] = slots.plain[slot]!;
+    } else {
+      const before = slots.before[slot]!;
+      if (before !== before) slots.before[slot] = heap.f64[(at >> 1) + 1]!;
+      // A paused motion is looked after when it is resumed.
+      if (!slots.handles[slot]!.paused) slots.gates[slot] = Gate.Event;
+    }
   }
 
   /** Applies a custom ease to the pages from `first` on. Backwards, because the function may end motions. */
@@ -626,23 +640,20 @@ export class MotionStore {
   #write(i: number, limit: number): number {
     const { slots } = this;
     for (;;) {
-      let slot = 0;
       try {
-        // Arrays are fetched anew after a growth, which any sink may cause.
-        const { order, gates, valueAt, targets, keys, capacity } = slots;
-        for (; i < limit && slots.capacity === capacity; i++) {
-          slot = order[i]!;
-          if (slot < 0) continue;
-          const gate = gates[slot]!;
-          if (gate === SinkKind.Property) (targets[slot] as any)[keys[slot] as string] = heap.f64[valueAt[slot]!]!;
-          else if (gate === Gate.Closed) continue;
-          else if (gate === Gate.Event) return i;
-          else pushValue(gate >> 4, gate & 15, targets[slot], keys[slot], valueAt[slot]!, this.reused[gate >> 4]!);
-        }
+        i = writeProperties(slots, i, limit);
         if (i === limit) return i;
+        const slot = slots.order[i]!;
+        const gate = slots.gates[slot]!;
+        if (gate === Gate.Event) return i;
+        pushValue(gate >> 4, gate & 15, slots.targets[slot], slots.keys[slot], slots.valueAt[slot]!, this.reused[gate >> 4]!);
+        i++;
       } catch (error) {
-        // The sink may have ended its own motion before it failed.
-        const handle = slots.order[i++] === slot ? slots.handles[slot]! : null;
+        // Whoever writes properties notes where it is; a sink may have ended its own motion before it failed.
+        i = slots.writing >= 0 ? slots.writing : i;
+        slots.writing = -1;
+        const slot = slots.order[i++]!;
+        const handle = slot < 0 ? null : slots.handles[slot]!;
         if (handle !== null) this.#sinkFailed(handle, error);
         else this.report(error, "Motion sink");
       }
@@ -698,7 +709,37 @@ export class MotionStore {
     }
     // Motions with a callback per update, or with gaps to look out for, keep to the long way.
     const isSimple = config.calls?.update === undefined && (config.flags & PageFlag.DelayEvery) === 0;
-    slots.gates[slot] = isSimple ? config.sinkKind && config.sinkKind | (config.type << 4) : Gate.Event;
+    slots.gates[slot] = isSimple ? sinkGate(config) : Gate.Event;
+  }
+}
+
+function sinkGate({ sinkKind, type }: AnyBuilder): number {
+  return sinkKind === SinkKind.None ? Gate.Closed : sinkKind | (type << 4);
+}
+
+/**
+ * The hot loop of delivery: plain writes of properties, until an entry wants something else. A function of its own, so
+ * that what the engine learns about it is not mixed with anything else.
+ */
+function writeProperties(slots: SlotTable, i: number, limit: number): number {
+  // Fetched anew after a growth, which a setter may cause.
+  const { order, gates, valueAt, targets, keys, capacity } = slots;
+  try {
+    for (; i < limit; i++) {
+      const slot = order[i]!;
+      if (slot < 0) continue;
+      const gate = gates[slot]!;
+      if (gate !== SinkKind.Property) {
+        if (gate === Gate.Closed) continue;
+        return i;
+      }
+      (targets[slot] as any)[keys[slot] as string] = heap.f64[valueAt[slot]!]!;
+      if (slots.capacity !== capacity) return writeProperties(slots, i + 1, limit);
+    }
+    return i;
+  } catch (error) {
+    slots.writing = i;
+    throw error;
   }
 }
 
