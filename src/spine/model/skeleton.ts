@@ -8,7 +8,7 @@ import type { Physics } from "../enums.js";
 import { NO_BASE } from "../pose-store.js";
 import type { Rig } from "../rig.js";
 import type { RigShape } from "../rig-shape.js";
-import { Color } from "../utils/color.js";
+import { type Color, PoseColor } from "../utils/color.js";
 import type { NumberArrayLike } from "../utils/utils.js";
 import { Bone } from "./bone.js";
 import { measureBounds, type BoundsClipper } from "./bounds.js";
@@ -99,8 +99,7 @@ export class Skeleton {
     freeWhenCollected(this, this._blocks);
     this._rig.enter(this);
 
-    this.color = Color._inBlock(this, HeaderRow.R, true);
-    this.color.set(1, 1, 1, 1);
+    this.color = new PoseColor(this, HeaderRow.R, true);
     this.scaleX = 1;
     this.scaleY = 1;
     this.windX = 1;
@@ -488,7 +487,12 @@ export class Skeleton {
     this._blocks.length = 0;
     this._block = 0;
     this._base = NO_BASE;
-    for (const { pose, _constrained: constrained } of [...this.bones, ...this.slots]) pose._at = constrained._at = NO_BASE;
+    (this.color as PoseColor)._at = NO_BASE;
+    for (const { pose, _constrained: constrained } of this.bones) pose._at = constrained._at = NO_BASE;
+    for (const { pose, _constrained: constrained } of this.slots) {
+      pose._detach();
+      constrained._detach();
+    }
     this._program = 0;
     this._updates = null;
     this._rig.leave(this);

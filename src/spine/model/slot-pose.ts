@@ -2,8 +2,8 @@ import { SlotRow } from "../../../assembly/layout/rig2d.js";
 import { heap } from "../../wasm/heap.js";
 import type { Attachment } from "../attachments/attachment.js";
 import { attachmentRecord } from "../attachments/record.js";
-import { setupEdits, type PoseStore } from "../pose-store.js";
-import { Color } from "../utils/color.js";
+import { NO_BASE, setupEdits, type PoseStore } from "../pose-store.js";
+import { Color, PoseColor, SetupColor } from "../utils/color.js";
 import type { NumberArrayLike } from "../utils/utils.js";
 import type { Pose } from "./posed.js";
 
@@ -29,33 +29,30 @@ export class SlotPose implements Pose {
   #attachment: Attachment | null = null;
   #sequenceIndex = 0;
   #deform: NumberArrayLike = [];
-  #setup = false;
+  readonly #setup: boolean;
   /** Index of the deform block in the store's list, 0 for none. */
   #deformBlock = 0;
 
   constructor();
   /** @internal */
-  constructor(store: DeformStore, row: number, hasDark: boolean);
-  constructor(store?: DeformStore, row = 0, hasDark = false) {
+  constructor(store: DeformStore | undefined, row: number, hasDark: boolean, isSetup?: boolean);
+  constructor(store?: DeformStore, row = 0, hasDark = false, isSetup = false) {
     this._store = store ?? null;
     this._row = row;
     this._at = store === undefined ? 0 : store._base + row;
-    this.color = store === undefined ? new Color(1, 1, 1, 1) : Color._inBlock(store, row + SlotRow.R, true);
+    if (store !== undefined) this.color = new PoseColor(store, row + SlotRow.R, true);
+    else this.color = isSetup ? new SetupColor(1, 1, 1, 1) : new Color(1, 1, 1, 1);
+    this.#setup = isSetup;
     if (hasDark) this.#dark = this.#newDark();
   }
 
   /** @internal */
   static _setupPose(): SlotPose {
-    const pose = new SlotPose();
-    pose.#setup = true;
-    pose.color._setup = true;
-    return pose;
+    return new SlotPose(undefined, 0, false, true);
   }
 
   #newDark(): Color {
-    const dark = this._store === null ? new Color(1, 1, 1, 1) : Color._inBlock(this._store, this._row + SlotRow.DARK_R, false);
-    dark._a = 1;
-    return dark;
+    return this._store === null ? new Color(1, 1, 1, 1) : new PoseColor(this._store, this._row + SlotRow.DARK_R, false);
   }
 
   /** Dark colour of two-colour tinting, null if the slot has none. Its alpha is not used. */
@@ -69,8 +66,7 @@ export class SlotPose implements Pose {
       this.#dark ??= this.#newDark();
       this.#dark.setFromColor(value);
     } else {
-      this.#dark = value;
-      value._setup = this.#setup;
+      this.#dark = this.#setup ? new SetupColor(value.r, value.g, value.b, value.a) : value;
     }
     if (this.#setup) setupEdits.count++;
   }
@@ -184,6 +180,13 @@ export class SlotPose implements Pose {
   #clearDeform(): void {
     if (this._store === null) this.#deform = [];
     else heap.i32[this._at + SlotRow.DEFORM_COUNT] = 0;
+  }
+
+  /** The block is gone: reads give undefined, writes nothing. @internal */
+  _detach(): void {
+    this._at = NO_BASE;
+    (this.color as PoseColor)._at = NO_BASE;
+    if (this.#dark !== null) (this.#dark as PoseColor)._at = NO_BASE;
   }
 
   /** Takes over all values of another pose; the dark colour only if both have one. */

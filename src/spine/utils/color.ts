@@ -1,11 +1,21 @@
 import { heap } from "../../wasm/heap.js";
 import { setupEdits, type PoseStore } from "../pose-store.js";
 
+/** Components of a colour, 0..1 (not enforced unless stated). */
+export interface Color {
+  r: number;
+  g: number;
+  b: number;
+  a: number;
+}
+
 /**
- * RGBA colour, components 0..1 (not enforced unless stated).
+ * RGBA colour.
  *
- * Colours of poses are windows on the pose block: what is written here is what the kernels read.
+ * The colours of a skeleton and of its slots are windows on the pose block: what is written to them is what the kernels read.
  */
+// The components are declared by the interface: windows on a block have accessors in their place.
+// oxlint-disable-next-line no-unsafe-declaration-merging
 export class Color {
   static readonly WHITE = /* @__PURE__ */ new Color(1, 1, 1, 1);
   static readonly RED = /* @__PURE__ */ new Color(1, 0, 0, 1);
@@ -13,77 +23,13 @@ export class Color {
   static readonly BLUE = /* @__PURE__ */ new Color(0, 0, 1, 1);
   static readonly MAGENTA = /* @__PURE__ */ new Color(1, 0, 1, 1);
 
-  /** @internal The block this colour lies in, null for a colour of its own. */
-  _store: PoseStore | null = null;
-  /** @internal */
-  _row = 0;
-  /** @internal False for dark colours, whose alpha has no row. */
-  _alphaRow = true;
-  /** @internal True for colours of setup poses. */
-  _setup = false;
-  /** @internal */
-  _r: number;
-  /** @internal */
-  _g: number;
-  /** @internal */
-  _b: number;
-  /** @internal */
-  _a: number;
-
   constructor(r = 0, g = 0, b = 0, a = 0) {
-    this._r = r;
-    this._g = g;
-    this._b = b;
-    this._a = a;
-  }
-
-  /** A colour that lives in rows `row`, `row + 1`, ... of a block. @internal */
-  static _inBlock(store: PoseStore, row: number, alphaRow: boolean): Color {
-    const color = new Color();
-    color._store = store;
-    color._row = row;
-    color._alphaRow = alphaRow;
-    return color;
-  }
-
-  get r(): number {
-    return this._store === null ? this._r : heap.f32[this._store._base + this._row]!;
-  }
-  set r(value: number) {
-    if (this._store === null) {
-      this._r = value;
-      if (this._setup) setupEdits.count++;
-    } else heap.f32[this._store._base + this._row] = value;
-  }
-
-  get g(): number {
-    return this._store === null ? this._g : heap.f32[this._store._base + this._row + 1]!;
-  }
-  set g(value: number) {
-    if (this._store === null) {
-      this._g = value;
-      if (this._setup) setupEdits.count++;
-    } else heap.f32[this._store._base + this._row + 1] = value;
-  }
-
-  get b(): number {
-    return this._store === null ? this._b : heap.f32[this._store._base + this._row + 2]!;
-  }
-  set b(value: number) {
-    if (this._store === null) {
-      this._b = value;
-      if (this._setup) setupEdits.count++;
-    } else heap.f32[this._store._base + this._row + 2] = value;
-  }
-
-  get a(): number {
-    return this._store === null || !this._alphaRow ? this._a : heap.f32[this._store._base + this._row + 3]!;
-  }
-  set a(value: number) {
-    if (this._store === null || !this._alphaRow) {
-      this._a = value;
-      if (this._setup) setupEdits.count++;
-    } else heap.f32[this._store._base + this._row + 3] = value;
+    // Classes with accessors set their components themselves, when they know where.
+    if ("r" in new.target.prototype) return;
+    this.r = r;
+    this.g = g;
+    this.b = b;
+    this.a = a;
   }
 
   /** Sets all components and clamps them to 0..1. */
@@ -161,4 +107,93 @@ export class Color {
 
 function unit(x: number): number {
   return x < 0 ? 0 : x > 1 ? 1 : x;
+}
+
+/** A colour that lives in three or four rows of a block. @internal */
+export class PoseColor extends Color {
+  /** Index of the first row in `heap.f32`. */
+  _at: number;
+  readonly #alpha: number;
+
+  /** @param hasAlpha - false for dark colours, whose alpha is always 1 and has no row */
+  constructor(store: PoseStore, row: number, hasAlpha: boolean) {
+    super();
+    this._at = store._base + row;
+    this.#alpha = hasAlpha ? 3 : -1;
+    this.set(1, 1, 1, 1);
+  }
+
+  override get r(): number {
+    return heap.f32[this._at]!;
+  }
+  override set r(value: number) {
+    heap.f32[this._at] = value;
+  }
+
+  override get g(): number {
+    return heap.f32[this._at + 1]!;
+  }
+  override set g(value: number) {
+    heap.f32[this._at + 1] = value;
+  }
+
+  override get b(): number {
+    return heap.f32[this._at + 2]!;
+  }
+  override set b(value: number) {
+    heap.f32[this._at + 2] = value;
+  }
+
+  override get a(): number {
+    return this.#alpha < 0 ? 1 : heap.f32[this._at + 3]!;
+  }
+  override set a(value: number) {
+    if (this.#alpha >= 0) heap.f32[this._at + 3] = value;
+  }
+}
+
+/** A colour of a setup pose: edits reach the rig's copy. @internal */
+export class SetupColor extends Color {
+  readonly #values = [0, 0, 0, 0];
+
+  constructor(r: number, g: number, b: number, a: number) {
+    super();
+    this.r = r;
+    this.g = g;
+    this.b = b;
+    this.a = a;
+  }
+
+  #write(index: number, value: number): void {
+    this.#values[index] = value;
+    setupEdits.count++;
+  }
+
+  override get r(): number {
+    return this.#values[0]!;
+  }
+  override set r(value: number) {
+    this.#write(0, value);
+  }
+
+  override get g(): number {
+    return this.#values[1]!;
+  }
+  override set g(value: number) {
+    this.#write(1, value);
+  }
+
+  override get b(): number {
+    return this.#values[2]!;
+  }
+  override set b(value: number) {
+    this.#write(2, value);
+  }
+
+  override get a(): number {
+    return this.#values[3]!;
+  }
+  override set a(value: number) {
+    this.#write(3, value);
+  }
 }
