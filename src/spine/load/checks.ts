@@ -1,4 +1,4 @@
-import type { CurvesDocument, IkDocument, MeshDocument, VertexAttachmentDocument, SkeletonDocument, SkinEntryDocument, LinkedMeshDocument, PathAttachmentDocument } from "./document.js";
+import type { CurvesDocument, NumberList, IkDocument, MeshDocument, VertexAttachmentDocument, SkeletonDocument, SkinEntryDocument, LinkedMeshDocument, PathAttachmentDocument } from "./document.js";
 
 /** A reader of either format: it knows where in the file it is. */
 export interface Failing {
@@ -217,16 +217,26 @@ export function checkLinks(entries: EntryIndex, links: readonly PendingLink[], t
 /** Collects the interpolation of a timeline; holds nothing while all keys are linear. */
 export class CurveCollector {
   types: number[] | null = null;
-  controls: number[] = [];
+  readonly controls: NumberList;
+  /** Control numbers so far, where `controls` has the room for all. */
+  filled = 0;
 
-  /** Number of keys including the last. */
-  constructor(readonly keyCount: number) {}
+  /**
+   * @param keyCount - keys including the last
+   * @param controls - room for all control numbers, if their count is known
+   */
+  constructor(
+    readonly keyCount: number,
+    controls: NumberList = [],
+  ) {
+    this.controls = controls;
+  }
 
   stepped(key: number): void {
     (this.types ??= new Array<number>(this.keyCount).fill(0))[key] = 1;
   }
 
-  /** The caller pushes the control points to `controls`. */
+  /** The caller adds the control points to `controls`. */
   bezier(key: number): void {
     (this.types ??= new Array<number>(this.keyCount).fill(0))[key] = 2;
   }

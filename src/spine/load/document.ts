@@ -26,6 +26,9 @@ export const PATH_COLOR = 0xff7f00ff;
 export const POINT_COLOR = 0x61f000ff;
 export const CLIPPING_COLOR = 0xce3a3aff;
 
+/** Numbers; in single precision already where they come from a binary file. */
+export type NumberList = number[] | Float32Array;
+
 export interface SkeletonDocument {
   /** False if the file has no header; then `referenceScale` is not subject to the loader's scale. */
   hasHeader: boolean;
@@ -218,7 +221,7 @@ export interface VerticesDocument {
   /** Null for unweighted vertices; else per vertex a count and that many bone indices. */
   bones: number[] | null;
   /** Unweighted x, y per vertex; weighted x, y, weight per influence. */
-  vertices: number[];
+  vertices: NumberList;
 }
 
 interface AttachmentBase {
@@ -244,7 +247,7 @@ export interface RegionDocument extends TexturedBase {
 
 export interface MeshDocument extends TexturedBase, VerticesDocument {
   type: "mesh";
-  uvs: number[];
+  uvs: NumberList;
   triangles: number[];
   /** Hull vertices, at the beginning of the list. */
   hull: number;
@@ -336,7 +339,7 @@ export interface CurveTimelineDocument {
    * Keys one after another: time, then values. IK keys are time, mix, softness, bend direction (1 or -1), compress,
    * stretch (0 or 1); colours are 0..1.
    */
-  keys: number[];
+  keys: NumberList;
   curves: CurvesDocument | null;
 }
 
@@ -345,7 +348,7 @@ export interface CurvesDocument {
   /** Per key: 0 linear, 1 stepped, 2 Bezier. */
   types: number[];
   /** Per Bezier segment, per component: cx1, cy1, cx2, cy2. */
-  controls: number[];
+  controls: NumberList;
 }
 
 export interface AttachmentTimelineDocument {

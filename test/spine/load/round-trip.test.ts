@@ -32,7 +32,8 @@ function firstDifference(a: unknown, b: unknown, path = ""): string | undefined 
 
 /** All numbers in single precision. */
 function single<T>(value: T): T {
-  return JSON.parse(JSON.stringify(value), (_, item: unknown) => (typeof item === "number" ? Math.fround(item) : item)) as T;
+  const plain = JSON.stringify(value, (_, item: unknown) => (item instanceof Float32Array ? Array.from(item) : item));
+  return JSON.parse(plain, (_, item: unknown) => (typeof item === "number" ? Math.fround(item) : item)) as T;
 }
 
 describe("the binary format", () => {
@@ -41,7 +42,7 @@ describe("the binary format", () => {
   it("is read as the annotated example says", () => {
     const { document } = readBinaryDocument(bytes);
     const json = readJsonDocument(TINY).document;
-    expect({ ...document, nonessential: null }).toEqual(json);
+    expect(firstDifference(single({ ...document, nonessential: null }), single(json))).toBeUndefined();
     expect([document.hash, document.version, document.bones[1]!.inherit, document.animations[0]!.timelines.length]).toEqual(["AAAAAAAAAAE", "4.3.13", 3, 4]);
   });
 

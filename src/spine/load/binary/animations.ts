@@ -21,7 +21,10 @@ import type { BinaryInput } from "./input.js";
 import type { BinaryReader } from "./reader.js";
 
 type Add = (timeline: TimelineDocument) => void;
+/** Appends the values of one key, of formats below 4.0. */
 type ReadValues = (input: BinaryInput, out: number[]) => void;
+/** Puts the values of one key into `out` from index `at` on. */
+type FillValues = (input: BinaryInput, out: Float32Array, at: number) => void;
 
 const SLOT_KINDS: readonly (CurveKind | "attachment")[] = ["attachment", "rgba", "rgb", "rgba2", "rgb2", "alpha"];
 const OLD_SLOT_KINDS: readonly (CurveKind | "attachment")[] = ["attachment", "rgba", "rgba2"];
@@ -114,19 +117,22 @@ function pushBytes(input: BinaryInput, count: number, out: number[]): void {
   for (let i = 0; i < count; i++) out.push(input.u8() / 255);
 }
 
+function isColor(kind: CurveKind): boolean {
+  return kind === "rgba" || kind === "rgb" || kind === "rgba2" || kind === "rgb2" || kind === "alpha";
+}
+
+/** Values of one key behind its time, where all are single-precision numbers or colour bytes. */
+function fillPlain(kind: CurveKind): FillValues {
+  const count = CURVE_COMPONENTS[kind];
+  if (isColor(kind)) return (input, out, at) => { for (let i = 0; i < count; i++) out[at + i] = input.u8() / 255; };
+  return (input, out, at) => input.floats(out, at, count);
+}
+
 /** Values of one key behind its time, where all are single-precision numbers or colour bytes. */
 function plainValues(kind: CurveKind): ReadValues {
   const count = CURVE_COMPONENTS[kind];
-  switch (kind) {
-    case "rgba":
-    case "rgb":
-    case "rgba2":
-    case "rgb2":
-    case "alpha":
-      return (input, out) => pushBytes(input, count, out);
-    default:
-      return (input, out) => { for (let i = 0; i < count; i++) out.push(input.f32()); };
-  }
+  if (isColor(kind)) return (input, out) => pushBytes(input, count, out);
+  return (input, out) => { for (let i = 0; i < count; i++) out.push(input.f32()); };
 }
 
 /** Reads a curve of the segment before key `key`, absolute control points. */
@@ -138,23 +144,36 @@ function readCurve(input: BinaryInput, curves: CurveCollector, key: number, comp
 
 function readControls(input: BinaryInput, curves: CurveCollector, key: number, components: number): void {
   curves.bezier(key);
-  input.spend(components * 4, "curves");
-  for (let i = 0; i < components * 4; i++) curves.controls.push(input.f32());
+  const { controls, filled } = curves, end = filled + components * 4;
+  if (end > controls.length) input.fail(`more Bezier curves follow than the ${controls.length / 4} that the timeline says.`);
+  input.floats(controls as Float32Array, filled, components * 4);
+  curves.filled = end;
+}
+
+/** The collector of a timeline, with room for the Bezier curves that its head announces. */
+function startCurves(input: BinaryInput, keyCount: number): CurveCollector {
+  const bezierCount = input.uv();
+  if (bezierCount * 16 > input.remaining) input.fail(`${bezierCount} Bezier curves cannot follow, only ${input.remaining} bytes are left.`, undefined, bezierCount, "truncated");
+  input.spend(bezierCount * 4, "curves");
+  return new CurveCollector(keyCount, new Float32Array(bezierCount * 4));
 }
 
 /** The number of curves in the head of a timeline must be the number that follow. */
-function finishCurves(input: BinaryInput, curves: CurveCollector, declared: number): CurvesDocument | null {
-  if (curves.controls.length !== declared * 4) input.fail(`${curves.controls.length / 4} Bezier curves follow, the timeline says ${declared}.`, undefined, declared);
+function finishCurves(input: BinaryInput, curves: CurveCollector): CurvesDocument | null {
+  const { controls, filled } = curves;
+  if (filled !== controls.length) input.fail(`${filled / 4} Bezier curves follow, the timeline says ${controls.length / 4}.`, undefined, filled / 4);
   return curves.finish();
 }
 
-function readCurveTimeline(reader: BinaryReader, kind: CurveKind, target: number, values: ReadValues = plainValues(kind)): TimelineDocument {
+/** @param oldValues - how formats below 4.0 store the values, if not plainly */
+function readCurveTimeline(reader: BinaryReader, kind: CurveKind, target: number, oldValues?: ReadValues): TimelineDocument {
   const { input, version } = reader;
   const entries = curveEntries(kind), components = CURVE_COMPONENTS[kind];
   const count = input.count("keys", KEY_BYTES + 1);
   input.spend(count * entries, "keys");
-  const keys: number[] = [];
   if (version < 40) {
+    const values = oldValues ?? plainValues(kind);
+    const keys: number[] = [];
     const curves = new OldCurves(count);
     readTimes(input, count, (time, key) => {
       keys.push(time);
@@ -164,14 +183,20 @@ function readCurveTimeline(reader: BinaryReader, kind: CurveKind, target: number
     if (kind === "rotate") unwrapRotations(keys);
     return { kind, target, keys, curves: curves.finish(keys, entries, components) };
   }
-  const bezierCount = input.uv();
-  const curves = new CurveCollector(count);
-  readTimes(input, count, (time, key) => {
-    keys.push(time);
-    values(input, keys);
+  const curves = startCurves(input, count);
+  const keys = new Float32Array(count * entries);
+  const values = fillPlain(kind);
+  if (count === 0) input.fail("a timeline needs at least one key.");
+  let previous = 0;
+  for (let key = 0, at = 0; key < count; key++, at += entries) {
+    const time = input.f32();
+    if (time < previous) checkTime(input, time, previous);
+    previous = time;
+    keys[at] = time;
+    values(input, keys, at + 1);
     if (key > 0) readCurve(input, curves, key, components);
-  });
-  return { kind, target, keys, curves: finishCurves(input, curves, bezierCount) };
+  }
+  return { kind, target, keys, curves: finishCurves(input, curves) };
 }
 
 /** Curves of 3.x, which follow the values of the key they begin at. */
@@ -236,10 +261,9 @@ function readIkTimeline(reader: BinaryReader): TimelineDocument {
     });
   }
   const count = input.count("keys", KEY_BYTES + 1);
-  const bezierCount = input.uv();
+  const curves = startCurves(input, count);
   input.spend(count * 6, "keys");
   const keys: number[] = [];
-  const curves = new CurveCollector(count);
   if (version >= 42) {
     let previous = 0;
     if (count === 0) input.fail("a timeline needs at least one key.");
@@ -262,7 +286,7 @@ function readIkTimeline(reader: BinaryReader): TimelineDocument {
       keys.push(time, mix, softness, input.i8() >= 0 ? 1 : -1, input.bool() ? 1 : 0, input.bool() ? 1 : 0);
     });
   }
-  return { kind: "ik", target, keys, curves: finishCurves(input, curves, bezierCount) };
+  return { kind: "ik", target, keys, curves: finishCurves(input, curves) };
 }
 
 function readSkinTimelines(reader: BinaryReader, add: Add): void {
@@ -306,14 +330,13 @@ function readDeform(reader: BinaryReader, skin: number, slot: number, placeholde
     });
     return { kind: "deform", skin, target: slot, placeholder, times, frames, curves: curves.finish(times, 1, 0) };
   }
-  const bezierCount = input.uv();
-  const curves = new CurveCollector(count);
+  const curves = startCurves(input, count);
   const times = readTimes(input, count, (_time, key) => {
     // Here the curve comes before the values of the key at its end.
     if (key > 0) readCurve(input, curves, key, 1);
     frames.push(readDeformFrame(input, length));
   });
-  return { kind: "deform", skin, target: slot, placeholder, times, frames, curves: finishCurves(input, curves, bezierCount) };
+  return { kind: "deform", skin, target: slot, placeholder, times, frames, curves: finishCurves(input, curves) };
 }
 
 function readDeformFrame(input: BinaryInput, length: number): DeformFrameDocument | null {

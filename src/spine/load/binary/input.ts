@@ -103,6 +103,30 @@ export class BinaryInput implements Failing {
     return values;
   }
 
+  /** Reads `count` finite numbers into `out` from index `start` on. */
+  floats(out: Float32Array, start: number, count: number): void {
+    const at = this.#need(count * 4);
+    const view = this.#view;
+    for (let i = 0; i < count; i++) {
+      const value = view.getFloat32(at + i * 4);
+      out[start + i] = value;
+      // Infinities and what is no number give no 0 here.
+      if (value - value !== 0) {
+        this.#last = at + i * 4;
+        this.fail(`found ${value}, expected a finite number.`, undefined, value);
+      }
+    }
+  }
+
+  /** `count` finite numbers in single precision. */
+  floatList(count: number): Float32Array {
+    if (count * 4 > this.remaining) this.#need(count * 4);
+    this.spend(count, "numbers");
+    const values = new Float32Array(count);
+    this.floats(values, 0, count);
+    return values;
+  }
+
   /** Variable length integer, unsigned 32 bit. */
   uv(): number {
     const start = this.at;

@@ -110,7 +110,7 @@ function readAttachment(reader: BinaryReader, slot: number, placeholder: string,
       const textured = readTextured(reader, flags, name);
       const hull = input.count("hull vertices", 0, MAX_VERTICES);
       const vertices = readVertices(reader, (flags & 128) !== 0);
-      const uvs = input.f32s(vertices.vertexCount * 2);
+      const uvs = input.floatList(vertices.vertexCount * 2);
       const triangleCount = 2 * vertices.vertexCount - hull - 2;
       if (triangleCount < 0) input.fail(`a mesh of ${vertices.vertexCount} vertices cannot have a hull of ${hull}.`, "hull", hull);
       const mesh: MeshDocument = {
@@ -194,7 +194,7 @@ function readOldAttachment(reader: BinaryReader, slot: number, placeholder: stri
       const path = reader.text() ?? name;
       const color = input.rgba();
       const vertexCount = input.count("vertices", 8, MAX_VERTICES);
-      const uvs = input.f32s(vertexCount * 2);
+      const uvs = input.floatList(vertexCount * 2);
       const triangles = readShorts(reader);
       const vertices = readWeights(reader, vertexCount, input.bool());
       const hull = input.count("hull vertices", 0, MAX_VERTICES);
@@ -272,8 +272,8 @@ function readOldVertices(reader: BinaryReader): VerticesDocument {
 
 function readWeights(reader: BinaryReader, vertexCount: number, weighted: boolean): VerticesDocument {
   const { input } = reader;
-  if (!weighted) return { vertexCount, bones: null, vertices: input.f32s(vertexCount * 2) };
-  const total = reader.version >= 43 ? input.count("vertex bones", 1) : -1;
+  if (!weighted) return { vertexCount, bones: null, vertices: input.floatList(vertexCount * 2) };
+  if (reader.version >= 43) return readCountedWeights(reader, vertexCount);
   const bones: number[] = [], vertices: number[] = [];
   for (let vertex = 0; vertex < vertexCount; vertex++) {
     const count = input.count("bones of a vertex", 13);
@@ -284,9 +284,30 @@ function readWeights(reader: BinaryReader, vertexCount: number, weighted: boolea
       vertices.push(input.f32(), input.f32(), input.f32());
     }
   }
-  if (total >= 0 && bones.length !== total) {
-    input.fail(`${vertexCount} weighted vertices have ${bones.length} bone entries, the file says ${total}.`, "vertices", total);
+  return { vertexCount, bones, vertices };
+}
+
+/** Weights of 4.3, which begin with the number of bone entries. */
+function readCountedWeights(reader: BinaryReader, vertexCount: number): VerticesDocument {
+  const { input } = reader;
+  const total = input.count("vertex bones", 1);
+  const influences = total - vertexCount;
+  const wrong = (found: number): never => input.fail(`${vertexCount} weighted vertices have ${found} bone entries, the file says ${total}.`, "vertices", total);
+  if (influences < 0 || influences * 13 > input.remaining) wrong(Math.floor(input.remaining / 13));
+  input.spend(total + influences * 3, "vertices");
+  const bones: number[] = [];
+  const vertices = new Float32Array(influences * 3);
+  let v = 0;
+  for (let vertex = 0; vertex < vertexCount; vertex++) {
+    const count = input.uv();
+    bones.push(count);
+    if (v + count * 3 > vertices.length) wrong(bones.length + count);
+    for (let i = 0; i < count; i++, v += 3) {
+      bones.push(reader.bone());
+      input.floats(vertices, v, 3);
+    }
   }
+  if (bones.length !== total) wrong(bones.length);
   return { vertexCount, bones, vertices };
 }
 

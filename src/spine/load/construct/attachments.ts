@@ -8,7 +8,7 @@ import { Color } from "../../utils/color.js";
 import { AtlasAttachmentLoader, describeMissing, missingRegionsError, type MissingRegion, type MissingRegionPlace } from "../atlas-attachment-loader.js";
 import type { AttachmentLoader } from "../attachment-loader.js";
 import { EntryIndex } from "../checks.js";
-import type { AttachmentDocument, LinkedMeshDocument, MeshDocument, RegionDocument, SequenceDocument, SkeletonDocument, SkinEntryDocument, VerticesDocument } from "../document.js";
+import type { AttachmentDocument, LinkedMeshDocument, MeshDocument, NumberList, RegionDocument, SequenceDocument, SkeletonDocument, SkinEntryDocument, VerticesDocument } from "../document.js";
 import type { LoadReport } from "../report.js";
 
 const f32 = Math.fround;
@@ -109,7 +109,7 @@ function buildAttachment(entry: SkinEntryDocument, skin: Skin, data: SkeletonDat
       const mesh = loader.newMeshAttachment(skin, placeholder, name, source.path, newSequence(source.sequence));
       if (mesh == null) return null;
       setTextured(mesh, source, scale);
-      mesh.regionUVs = new Float32Array(source.uvs);
+      mesh.regionUVs = single(source.uvs);
       mesh.triangles = source.triangles.slice();
       mesh.hullLength = source.hull * 2;
       mesh.edges = source.edges === null ? [] : source.edges.slice();
@@ -183,8 +183,13 @@ function setTextured(
   Color.rgba8888ToColor(attachment.color, source.color);
 }
 
+/** The numbers in single precision: those of the document where they are, which is given up after loading. */
+function single(values: NumberList): Float32Array {
+  return values instanceof Float32Array ? values : new Float32Array(values);
+}
+
 function setVertices(attachment: VertexAttachment, source: VerticesDocument, scale: number): void {
-  const vertices = new Float32Array(source.vertices);
+  const vertices = scale === 1 ? single(source.vertices) : new Float32Array(source.vertices);
   if (scale !== 1) {
     const weighted = source.bones !== null;
     for (let i = 0; i < vertices.length; i++) {

@@ -131,7 +131,7 @@ function buildCurve(source: CurveTimelineDocument, { document, scale }: Timeline
 
 function setCurves(timeline: CurveTimeline, curves: CurvesDocument, entries: number, components: number, scaled: number, scale: number): void {
   // Curves run between the stored keys and single-precision handles, so that every format gives the same samples.
-  const controls = new Float32Array(curves.controls);
+  const controls = scaled < 0 && curves.controls instanceof Float32Array ? curves.controls : new Float32Array(curves.controls);
   const { frames } = timeline;
   const { types } = curves;
   let bezier = 0;
@@ -173,7 +173,7 @@ function buildDeform(source: DeformTimelineDocument, context: TimelineContext): 
     timeline.setFrame(i, times[i]!, frame === null ? still! : deformFrame(frame, length, weighted ? null : setup, context.scale));
   }
   if (curves !== null) {
-    const controls = new Float32Array(curves.controls);
+    const controls = curves.controls instanceof Float32Array ? curves.controls : new Float32Array(curves.controls);
     let bezier = 0;
     for (let key = 0; key < times.length - 1; key++) {
       if (curves.types[key] === 1) timeline.setStepped(key);

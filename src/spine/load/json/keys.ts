@@ -75,7 +75,7 @@ export class CurveReader {
         source.fail(`expected "stepped" or an array of ${needed} numbers, found ${Array.isArray(curve) ? `an array of ${curve.length}` : JSON.stringify(curve)?.slice(0, 40)}.`, "curve", curve);
       }
       const numbers = source.numbers(key, "curve")!;
-      const into = this.#normalised ?? this.#collector.controls;
+      const into = this.#normalised ?? (this.#collector.controls as number[]);
       for (let i = 0; i < needed; i++) into.push(numbers[i]!);
     }
     source.spend(needed, "curves");

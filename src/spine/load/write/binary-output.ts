@@ -48,8 +48,8 @@ export class BinaryOutput {
     this.#view.setFloat32(at, value);
   }
 
-  f32s(values: readonly number[]): void {
-    for (const value of values) this.f32(value);
+  f32s(values: ArrayLike<number>): void {
+    for (let i = 0; i < values.length; i++) this.f32(values[i]!);
   }
 
   /** Variable length integer of the value as unsigned 32 bit. */

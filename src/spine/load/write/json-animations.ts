@@ -141,7 +141,7 @@ function curveKeys({ kind, keys, curves }: CurveTimelineDocument): Json[] {
   let at = 0;
   for (let i = 0; i * entries < keys.length; i++) {
     const key = timeKey(keys[i * entries]!);
-    putValues(key, kind, keys.slice(i * entries + 1, (i + 1) * entries));
+    putValues(key, kind, Array.from(keys.slice(i * entries + 1, (i + 1) * entries)));
     at = putCurve(key, curves, i, components, at);
     result.push(key);
   }

@@ -17,6 +17,7 @@ export class Exact {
 function write(value: unknown, levels: number, indent: string, out: string[]): void {
   if (typeof value === "number") out.push(numberText(value));
   else if (value instanceof Exact) out.push(exactText(value.value));
+  else if (value instanceof Float32Array) write(Array.from(value), levels, indent, out);
   else if (Array.isArray(value)) {
     const breaks = levels > 0 && typeof value[0] === "object" && value[0] !== null;
     const inner = breaks ? `${indent}\t` : indent;

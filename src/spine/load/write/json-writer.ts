@@ -17,6 +17,7 @@ import {
   type ConstraintDocument,
   type LinkedMeshDocument,
   type MeshDocument,
+  type NumberList,
   type PhysicsDocument,
   type RegionDocument,
   type SkeletonDocument,
@@ -332,7 +333,7 @@ function putVertices(o: Json, attachment: VerticesDocument, name: string): void 
   o["vertices"] = verticesArray(attachment, name);
 }
 
-function verticesArray({ vertexCount, bones, vertices }: VerticesDocument, name: string): number[] {
+function verticesArray({ vertexCount, bones, vertices }: VerticesDocument, name: string): NumberList {
   if (bones === null) return vertices;
   const values: number[] = [];
   let v = 0;
