@@ -69,7 +69,11 @@ const stepSinks = (): void => withSinks.update(DT);
 const stepMemory = (): void => inMemory.update(DT);
 
 // Verify before timing.
-for (let frame = 0; frame < 30; frame++) stepSinks(), stepTween(), stepGsap();
+for (let frame = 0; frame < 30; frame++) {
+  stepSinks();
+  stepTween();
+  stepGsap();
+}
 let compared = 0;
 for (let i = 0; i < COUNT; i++) {
   const [name] = easeOf(i);

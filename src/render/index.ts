@@ -14,3 +14,7 @@ export { CanvasAssetManager, CanvasTexture } from "./canvas/canvas-texture.js";
 // Debug drawing into lines, for any renderer.
 export { LineBuffer } from "./debug/line-buffer.js";
 export { DEBUG_COLORS, debugSkeleton, type SkeletonDebugOptions } from "./debug/skeleton-debug.js";
+
+// Drawing for the animation module: sprites, trails, Spine draw items.
+export { CanvasGraphics, CanvasImage } from "./anim/canvas-graphics.js";
+export { GlGraphics, GlImage } from "./anim/gl-graphics.js";

@@ -7,7 +7,7 @@ export type Integrator = "secondOrder" | "spring" | "pd";
 /** How a step of time is taken. */
 export type Discretization = "exact" | "semiImplicit" | "poleMatch";
 
-const PI = 3.141592653589793;
+const PI = Math.PI;
 const MOST_SUBSTEPS = 256;
 
 const enum Scheme {

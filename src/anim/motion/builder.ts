@@ -326,10 +326,16 @@ function prepareRotation(b: MotionBuilder<any>, w: WideValue): void {
   if (!(from > 1e-12 && to > 1e-12 && from < Infinity && to < Infinity)) {
     throw new AnimArgumentError("A quaternion needs a finite length above 1e-12.");
   }
-  b.f0 /= from, w.f1 /= from, w.f2 /= from, w.f3 /= from;
+  b.f0 /= from;
+  w.f1 /= from;
+  w.f2 /= from;
+  w.f3 /= from;
   const dot = (b.f0 * b.t0 + w.f1 * w.t1 + w.f2 * w.t2 + w.f3 * w.t3) / to;
   if (dot < 0) to = -to;
-  b.t0 /= to, w.t1 /= to, w.t2 /= to, w.t3 /= to;
+  b.t0 /= to;
+  w.t1 /= to;
+  w.t2 /= to;
+  w.t3 /= to;
   const cosine = Math.abs(dot);
   const sine = Math.sqrt(Math.max(0, (1 - cosine) * (1 + cosine)));
   w.e0 = cosine > 0.9995 ? 0 : atan2(sine, cosine);

@@ -36,7 +36,7 @@ export class Ease {
   ) {}
 }
 
-const TAU = 6.283185307179586;
+const TAU = 2 * Math.PI;
 const named = /* @__PURE__ */ new Map<string, Ease>();
 /** Eases behind functions: parametric ones, and custom functions that were used before. */
 const byFunction = /* @__PURE__ */ new WeakMap<EaseFn, Ease>();

@@ -10,7 +10,7 @@ export interface EaseVariants {
   readonly inOut: EaseFn;
 }
 
-const TAU = 6.283185307179586;
+const TAU = 2 * Math.PI;
 /** Parametric eases by their parameters, so that equal ones share pages. */
 const parametric = /* @__PURE__ */ new Map<string, EaseFn>();
 const FIRST_CODE = 32;

@@ -77,7 +77,7 @@ export class SequencePlayer {
     this.#unscaled = unscaled;
     this.#calls = calls;
     this.#members = items.map((item) => new Member(item));
-    this.#byStart = [...this.#members].sort((a, b) => a.item.start - b.item.start || a.item.order - b.item.order);
+    this.#byStart = this.#members.toSorted((a, b) => a.item.start - b.item.start || a.item.order - b.item.order);
     for (const member of this.#members) {
       const { begin, end, callback } = member.item;
       // Ends are ranked before begins; where both coincide the begin does all.

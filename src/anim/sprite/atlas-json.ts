@@ -176,7 +176,7 @@ class Reader {
     if (from > to || to >= count) this.#fail(`tag "${name}" goes from ${from} to ${to}, there are ${count} frames`, at);
     const repeat = Math.min(1e4, Number(tag.repeat ?? 0) || 0);
     const up = Array.from({ length: to - from + 1 }, (_, i) => from + i);
-    const down = [...up].reverse();
+    const down = up.toReversed();
     const direction = String(tag.direction ?? "forward");
     const passes = Math.max(1, repeat);
     let frames: number[] = [];

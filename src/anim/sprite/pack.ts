@@ -83,7 +83,7 @@ function placeTightly(parts: Trimmed[], { extrude, maxSize }: PackOptions): { wi
     if (first === undefined) distinct.set(key, part);
     else twins.set(part, first);
   }
-  const sorted = [...distinct.values()].sort((a, b) => b.height - a.height || b.width - a.width || a.index - b.index);
+  const sorted = [...distinct.values()].toSorted((a, b) => b.height - a.height || b.width - a.width || a.index - b.index);
   const packer = new MaxRectsPacker(maxSize, maxSize, 0, { smart: true, pot: false, square: false, allowRotation: false });
   for (const part of sorted) {
     if (part.width + 2 * extrude > maxSize || part.height + 2 * extrude > maxSize) {

@@ -121,7 +121,7 @@ export class SpeedCurve {
 function tangents(times: readonly number[], values: readonly number[]): number[] {
   const n = times.length;
   const slope = (i: number): number => (values[i + 1]! - values[i]!) / (times[i + 1]! - times[i]!);
-  const out = new Array<number>(n).fill(0);
+  const out = times.map(() => 0);
   if (n < 2) return out;
   if (n === 2) return out.fill(slope(0));
   for (let i = 1; i + 1 < n; i++) {

@@ -206,7 +206,7 @@ export class AnimTrail {
   setGradient(stops: readonly GradientStop[] | null): void {
     if (stops !== null && stops.length === 0) throw new AnimArgumentError("A gradient needs at least one stop; null takes it away.");
     for (const stop of stops ?? []) for (const name of ["at", "r", "g", "b", "a"] as const) checkNumber(stop[name], name);
-    this.#gradient = (stops ?? []).map((stop) => ({ ...stop })).sort((a, b) => a.at - b.at);
+    this.#gradient = (stops ?? []).map((stop) => ({ ...stop })).toSorted((a, b) => a.at - b.at);
   }
 
   /** A jump longer than this starts a new strip; 0 turns that off. @throws AnimArgumentError */

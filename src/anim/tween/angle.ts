@@ -1,5 +1,5 @@
-const TAU = 6.283185307179586;
-const PI = 3.141592653589793;
+const TAU = 2 * Math.PI;
+const PI = Math.PI;
 
 /**
  * An angle difference reduced to the short way round, in [-pi, pi]; half a turn keeps its sign.

@@ -175,7 +175,7 @@ describe.skipIf(folder === undefined)("real exports", () => {
   for (const [example, name] of [["goblins", "goblins-pro"], ["spineboy", "spineboy-pro"], ["raptor", "raptor-pro"], ["coin", "coin-pro"], ["celestial-circus", "celestial-circus-pro"]] as const) {
     it.skipIf(folder === undefined || !existsSync(`${folder}/${example}/${name}.json`))(`${name} covers the same triangles as the runtime's renderer`, () => {
       const path = `${folder}/${example}`;
-      const atlasFile = readdirSync(path).filter((file) => file.endsWith(".atlas") && name.startsWith(file.slice(0, -6))).sort((a, b) => b.length - a.length)[0]!;
+      const atlasFile = readdirSync(path).filter((file) => file.endsWith(".atlas") && name.startsWith(file.slice(0, -6))).toSorted((a, b) => b.length - a.length)[0]!;
       const atlasText = readFileSync(`${path}/${atlasFile}`, "utf8");
       const anim = new Animation();
       const data = anim.newSpineSkeletonDataFromFileSync(`${path}/${name}.json`);
