@@ -13,7 +13,7 @@ import {
 import { CHANNEL_BYTES, ChannelField, ChannelFlag, MixMode } from "../layout/rig2d";
 import { clamp01, inverse } from "./apply-pose";
 import { mixRotation } from "./apply-rotation";
-import { appliedRow, hasInactive, isTargetActive, roundedDown, sampleAt } from "./sample";
+import { appliedRow, hasInactive, heldTime, isTargetActive, roundedDown, sampleAt } from "./sample";
 
 /** The word of the next channel, or the one word of a uniform command. */
 @inline
@@ -35,7 +35,7 @@ function beforeFirst(mode: u32, base: f32, current: f32, weight: f32): f32 {
 export function mixAnimation(command: usize, pose: usize, setup: usize, program: usize): void {
   const animation = <usize>load<u32>(command, CommandField.SUBJECT);
   const flags = load<u32>(command, CommandField.FLAGS);
-  const t = load<f64>(command, CommandField.TIME);
+  const t = heldTime(load<f64>(command, CommandField.TIME));
   const words = <usize>load<u32>(command, CommandField.WORDS);
   const memory = <usize>load<u32>(command, CommandField.MEMORY);
   const uniform = flags & CommandFlag.MODE;

@@ -3,7 +3,7 @@
  *
  * Layout   commands, animations, deform records: layout/animation.ts. `pose` is a skeleton's block (one lane, two halves),
  *          `setup` a setup block, `program` an update program.
- * Requires commands from `commands` (inclusive) to `end` (exclusive) are whole; times finite; deform blocks of the slots in
+ * Requires commands from `commands` (inclusive) to `end` (exclusive) are whole; deform blocks of the slots in
  *          DEFORM commands have room for the record's values.
  * Ensures  commands take effect in their order: rows of active targets, deform values and counts. Nothing else is written,
  *          except rotation memories.
@@ -14,12 +14,13 @@ import { SlotRow } from "../layout/rig2d";
 import { mixAnimation } from "./apply-mix";
 import { poseAnimation } from "./apply-pose";
 import { applyDeform } from "./deform";
+import { heldTime } from "./sample";
 
 export function applyCommands(commands: usize, end: usize, pose: usize, setup: usize, program: usize): void {
   while (commands < end) {
     const op = load<i32>(commands, CommandField.OP);
     if (op == CommandOp.POSE) {
-      poseAnimation(<usize>load<u32>(commands, CommandField.SUBJECT), load<f64>(commands, CommandField.TIME), pose, setup, program);
+      poseAnimation(<usize>load<u32>(commands, CommandField.SUBJECT), heldTime(load<f64>(commands, CommandField.TIME)), pose, setup, program);
     } else if (op == CommandOp.MIX) {
       mixAnimation(commands, pose, setup, program);
     } else if (op == CommandOp.DEFORM) {

@@ -9,12 +9,12 @@
  */
 import { CommandField, CommandFlag, DeformField } from "../layout/animation";
 import { ChannelField, KNOT_BYTES, MixMode, SlotRow } from "../layout/rig2d";
-import { findKnot, knotValue, roundedDown } from "./sample";
+import { findKnot, heldTime, knotValue, roundedDown } from "./sample";
 
 export function applyDeform(command: usize, pose: usize): void {
   const record = <usize>load<u32>(command, CommandField.SUBJECT);
   const flags = load<u32>(command, CommandField.FLAGS);
-  const t = load<f64>(command, CommandField.TIME);
+  const t = heldTime(load<f64>(command, CommandField.TIME));
   const slot = pose + (<usize>load<u32>(command, CommandField.WORDS) << 2);
   const setup = <usize>load<u32>(command, CommandField.MEMORY);
   const weight = load<f32>(command, CommandField.WEIGHTS);

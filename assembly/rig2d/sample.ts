@@ -22,6 +22,15 @@ export function roundedDown(t: f64): f32 {
   return near > 0 ? reinterpret<f32>(bits - 1) : near < 0 ? reinterpret<f32>(bits + 1) : -f32.MIN_VALUE;
 }
 
+/**
+ * A time as it is sampled. Those beyond 1e30 are held: no key lies there, and an infinite distance times a slope of 0 would be
+ * no number.
+ */
+@inline
+export function heldTime(t: f64): f64 {
+  return t > 1e30 ? 1e30 : t >= -1e30 ? t : -1e30;
+}
+
 /** Address of the last knot whose time is <= `floor`, a time rounded down. */
 @inline
 export function findKnot(channel: usize, floor: f32): usize {

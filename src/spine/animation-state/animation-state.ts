@@ -2,6 +2,7 @@ import { ArgumentError, DisposedError, RangeMismatchError, StateError } from "..
 import { disposedByHand, freeWhenCollected } from "../../wasm/finalizer.js";
 import { heap } from "../../wasm/heap.js";
 import type { Animation } from "../animation.js";
+import { context } from "../compile/apply-context.js";
 import { commands } from "../compile/command-list.js";
 import type { Event } from "../model/event.js";
 import type { Skeleton } from "../model/skeleton.js";
@@ -14,6 +15,7 @@ import { classify } from "./classify.js";
 import { emptyAnimation } from "./empty-animation.js";
 import { EventQueue } from "./event-queue.js";
 import { collectReversed, postEvents } from "./fire-events.js";
+import { readSnapshot, takeSnapshot } from "./snapshot.js";
 import { type EntryMemory, TrackEntry } from "./track-entry.js";
 
 /** Larger track indices are taken for a mistake: every track below them would get a place. */
@@ -59,6 +61,8 @@ export class AnimationState {
   animationsChanged = false;
   /** Seconds carried over from updates that were too long. @internal */
   _carried = 0;
+  /** Seconds of the update that runs; a field for the reason that ApplyContext gives. */
+  private _delta = 0.5;
   readonly #events: Event[] = [];
   readonly #owners = new Map<PropertyId, number>();
   readonly #pool: TrackEntry[] = [];
@@ -101,27 +105,25 @@ export class AnimationState {
     if (!Number.isFinite(delta)) {
       throw new RangeMismatchError("delta", delta, -Number.MAX_VALUE, Number.MAX_VALUE, "Give the seconds since the last frame.");
     }
-    const step = this.#limit(delta) * this.timeScale;
+    this._delta = delta;
+    if (delta > this.maxDelta || this._carried !== 0) this.#limit();
+    this._delta *= this.timeScale;
     const { tracks } = this;
     for (let i = 0, n = tracks.length; i < n; i++) {
       const current = tracks[i]!;
-      if (current !== null) this.#updateTrack(i, current, step);
+      if (current !== null) this.#updateTrack(i, current);
     }
     this.queue.drain();
   }
 
-  #limit(delta: number): number {
-    const { maxDelta } = this;
-    if (this.overflow === "carry") delta += this._carried;
-    if (delta <= maxDelta) {
-      this._carried = 0;
-      return delta;
-    }
-    this._carried = this.overflow === "carry" ? delta - maxDelta : 0;
-    return maxDelta;
+  #limit(): void {
+    const delta = this.overflow === "carry" ? this._delta + this._carried : this._delta;
+    this._delta = Math.min(delta, this.maxDelta);
+    this._carried = this.overflow === "carry" ? delta - this._delta : 0;
   }
 
-  #updateTrack(index: number, current: TrackEntry, delta: number): void {
+  #updateTrack(index: number, current: TrackEntry): void {
+    const delta = this._delta;
     current._animationLast = current.nextAnimationLast;
     current.trackLast = current.nextTrackLast;
     let step = delta * current.timeScale;
@@ -148,7 +150,7 @@ export class AnimationState {
       this.clearNext(current);
       return;
     }
-    if (current.mixingFrom !== null && this.#ageMix(current, delta)) {
+    if (current.mixingFrom !== null && this.#ageMix(current)) {
       let from: TrackEntry | null = current.mixingFrom;
       current.mixingFrom = null;
       if (from !== null) from.mixingTo = null;
@@ -158,10 +160,10 @@ export class AnimationState {
   }
 
   /** Advances the entries mixed out below `to`. @returns whether all of their mixes are done */
-  #ageMix(to: TrackEntry, delta: number): boolean {
+  #ageMix(to: TrackEntry): boolean {
     const from = to.mixingFrom;
     if (from === null) return true;
-    const isDone = this.#ageMix(from, delta);
+    const isDone = this.#ageMix(from);
     from._animationLast = from.nextAnimationLast;
     from.trackLast = from.nextTrackLast;
     if (to.nextTrackLast !== -1 && to.mixTime >= to.mixDuration) {
@@ -174,8 +176,8 @@ export class AnimationState {
       }
       return isDone;
     }
-    from.trackTime += delta * from.timeScale;
-    to.mixTime += delta;
+    from.trackTime += this._delta * from.timeScale;
+    to.mixTime += this._delta;
     return false;
   }
 
@@ -207,6 +209,7 @@ export class AnimationState {
       commands.run(skeleton);
     } finally {
       commands.clear();
+      context.events = null;
       while (this.#events.length > 0) this.#events.pop();
     }
     this.queue.drain();
@@ -215,50 +218,48 @@ export class AnimationState {
 
   #applyTrack(index: number, current: TrackEntry, skeleton: Skeleton): void {
     let { alpha } = current;
-    if (current.mixingFrom !== null) alpha *= this.#applyMixingFrom(current, skeleton);
-    else if (current.trackTime >= current.trackEnd && current.next === null) alpha = 0;
-
-    const animation = current.animation!;
-    const compiled = animation._compiledFor(skeleton.data);
-    const { reverse } = current;
-    const animationTime = current.getAnimationTime();
-    const time = reverse ? animation.duration - animationTime : animationTime;
-    const events = this.#events;
-    if (index === 0 && alpha === 1) {
-      poseEntry(compiled, skeleton, current._animationLast, time, reverse ? null : events, this.#marks);
-    } else {
-      mixEntryIn(current, compiled, skeleton, time, reverse ? null : events, alpha, this.#marks, this.#memory);
+    if (current.mixingFrom !== null) {
+      for (let entry = current; entry.mixingFrom !== null; entry = entry.mixingFrom) entry._noteMix();
+      this.#applyMixingFrom(current, skeleton);
+      alpha *= current._mixNow;
+    } else if (current.trackTime >= current.trackEnd && current.next === null) {
+      alpha = 0;
     }
-    if (reverse && this.reverseEvents) collectReversed(compiled, current, animationTime, events);
-    postEvents(current, animationTime, events, this.queue);
-    current.nextAnimationLast = animationTime;
-    current.nextTrackLast = current.trackTime;
+    const compiled = current.animation!._compiledFor(skeleton.data);
+    const { reverse } = current;
+    const events = this.#events;
+    current._beginApply();
+    current._alphaNow = alpha;
+    if (index === 0 && alpha === 1) poseEntry(current, compiled, skeleton, reverse ? null : events, this.#marks);
+    else mixEntryIn(current, compiled, skeleton, reverse ? null : events, this.#marks, this.#memory);
+    if (reverse && this.reverseEvents) collectReversed(compiled, current, events);
+    postEvents(current, events, this.queue);
+    current._endApply();
   }
 
-  /** Applies the entries mixed out below `to`, oldest first. @returns the mix of `to` */
-  #applyMixingFrom(to: TrackEntry, skeleton: Skeleton): number {
+  /** Applies the entries mixed out below `to`, oldest first. */
+  #applyMixingFrom(to: TrackEntry, skeleton: Skeleton): void {
     const from = to.mixingFrom!;
-    const fromMix = from.mixingFrom === null ? 1 : this.#applyMixingFrom(from, skeleton);
-    const mix = to.mix();
-    const weight = from.alpha * fromMix;
-    const alphaMix = weight * (1 - mix);
+    let weight = from.alpha;
+    if (from.mixingFrom !== null) {
+      this.#applyMixingFrom(from, skeleton);
+      weight *= from._mixNow;
+    }
+    const mix = to._mixNow;
     const rest = 1 - mix * to.alpha;
-    const alphaHold = rest > 0 ? alphaMix / rest : weight;
+    from._alphaNow = weight * (1 - mix);
+    from._holdNow = rest > 0 ? from._alphaNow / rest : weight;
 
-    const animation = from.animation!;
-    const compiled = animation._compiledFor(skeleton.data);
+    const compiled = from.animation!._compiledFor(skeleton.data);
     const { reverse } = from;
-    const animationTime = from.getAnimationTime();
-    const time = reverse ? animation.duration - animationTime : animationTime;
     const firesEvents = mix < from.eventThreshold;
     const events = this.#events;
-    mixEntryOut(from, compiled, skeleton, time, firesEvents && !reverse ? events : null, mix, alphaMix, alphaHold, this.#marks, this.#memory);
-    if (reverse && firesEvents && this.reverseEvents) collectReversed(compiled, from, animationTime, events);
-    if (to.mixDuration > 0) postEvents(from, animationTime, events, this.queue);
+    from._beginApply();
+    mixEntryOut(from, compiled, skeleton, firesEvents && !reverse ? events : null, this.#marks, this.#memory);
+    if (reverse && firesEvents && this.reverseEvents) collectReversed(compiled, from, events);
+    if (to.mixDuration > 0) postEvents(from, events, this.queue);
     else while (events.length > 0) events.pop();
-    from.nextAnimationLast = animationTime;
-    from.nextTrackLast = from.trackTime;
-    return mix;
+    from._endApply();
   }
 
   /** Removes all animations from all tracks, leaving skeletons in their current pose. */
@@ -437,6 +438,52 @@ export class AnimationState {
   /** Discards all notifications that have not been delivered. */
   clearListenerNotifications(): void {
     this.queue.clear();
+  }
+
+  /**
+   * Tracks, entries, mixes and a skeleton's poses as bytes, so exact that restoring and going on gives the same bits.
+   *
+   * Not stored: listeners, `AnimationState.data`, objects that are not in the skeleton data (a skin made at run time is left as
+   * it is).
+   * @throws StateError inside a listener, or if an animation or attachment is not in the skeleton data
+   */
+  snapshot(skeleton: Skeleton): ArrayBuffer {
+    this.#beforeSnapshot(skeleton);
+    const { tracks, timeScale, animationsChanged, _carried: carried } = this;
+    return takeSnapshot({ tracks, timeScale, animationsChanged, carried }, skeleton);
+  }
+
+  /**
+   * Puts this state and a skeleton back to where a snapshot was taken, also one of another state with the same skeleton data. Nobody is
+   * notified; entries that were there before are taken back, and restored entries have no listener.
+   * @throws FormatError if the bytes are no snapshot of such a skeleton; then nothing has changed
+   */
+  restore(snapshot: ArrayBuffer, skeleton: Skeleton): void {
+    this.#beforeSnapshot(skeleton);
+    const parts = readSnapshot(snapshot, skeleton, this.#memory, () => this._obtain());
+    for (const current of this.tracks) {
+      for (let entry = current?.next ?? null; entry !== null; ) entry = this.#takeBack(entry, "next");
+      for (let entry = current; entry !== null; ) entry = this.#takeBack(entry, "mixingFrom");
+    }
+    this.tracks.length = 0;
+    this.tracks.push(...parts.tracks);
+    this.timeScale = parts.timeScale;
+    this.animationsChanged = parts.animationsChanged;
+    this._carried = parts.carried;
+  }
+
+  #takeBack(entry: TrackEntry, link: "next" | "mixingFrom"): TrackEntry | null {
+    const following = entry[link];
+    entry.reset();
+    this.#pool.push(entry);
+    return following;
+  }
+
+  #beforeSnapshot(skeleton: Skeleton): void {
+    if (skeleton == null) throw new ArgumentError("skeleton is missing. Give the Skeleton that the state is applied to.", { found: skeleton });
+    skeleton._assertAlive();
+    if (this.#isDisposed) throw new DisposedError("AnimationState");
+    if (!this.queue.isEmpty) throw new StateError("Notifications are being delivered. Take and restore snapshots between frames, not in a listener.");
   }
 
   /** Frees the state's memory and forgets its tracks without notifying anybody. Safe to call twice. */

@@ -1,10 +1,10 @@
 import { CommandFlag, ROTATION_MEMORY_BYTES } from "../../../assembly/layout/animation.js";
 import { MixMode } from "../../../assembly/layout/rig2d.js";
 import { heap } from "../../wasm/heap.js";
-import { commandFlags, commands, narrow } from "../compile/command-list.js";
+import { type ApplyContext, context } from "../compile/apply-context.js";
+import { BELOW_ONE, commands, flagsOf } from "../compile/command-list.js";
 import type { CompiledAnimation, Segment, Step } from "../compile/compiled-animation.js";
 import { applyStep } from "../compile/steps.js";
-import { MixFrom } from "../enums.js";
 import type { Event } from "../model/event.js";
 import type { Skeleton } from "../model/skeleton.js";
 import { TimelineKind } from "../timelines/property.js";
@@ -12,168 +12,180 @@ import type { AttachmentTimeline } from "../timelines/slot-timelines.js";
 import type { AttachmentMarks } from "./attachment-marks.js";
 import { HOLD, type EntryMemory, type TrackEntry, WEIGHT_HOLD, WEIGHT_MIX } from "./track-entry.js";
 
+// Times and weights are fields of the entry and of the context, not arguments: see ApplyContext.
+
 /**
  * An entry at full weight on the lowest track: every timeline from the setup pose, nothing is mixed or remembered.
- * @param time - animation time to sample
+ * @param events - receives events, null for none
  */
 export function poseEntry(
+  entry: TrackEntry,
   compiled: CompiledAnimation,
   skeleton: Skeleton,
-  lastTime: number,
-  time: number,
   events: Event[] | null,
   marks: AttachmentMarks,
 ): void {
   const { segments } = compiled;
   for (let i = 0; i < segments.length; i++) {
     const { header, channelCount, steps, custom } = segments[i]!;
-    if (channelCount > 0) commands.pose(header, time);
+    begin(entry, events, false);
+    context.weight = 1;
+    context.mode = MixMode.SETUP;
+    context.add = false;
+    if (channelCount > 0) commands.pose(header, context);
     for (let j = 0; j < steps.length; j++) {
       const step = steps[j]!;
-      if (step.kind === TimelineKind.ATTACHMENT) {
-        marks.apply(step.timeline as AttachmentTimeline, skeleton, time, MixMode.SETUP, true);
-      } else {
-        applyStep(step, skeleton, lastTime, time, events, 1, MixMode.SETUP, false, false, false);
-      }
+      if (step.kind === TimelineKind.ATTACHMENT) marks.apply(step.timeline as AttachmentTimeline, skeleton, context, true);
+      else applyStep(step, skeleton, context);
     }
-    if (custom !== null) {
-      commands.run(skeleton);
-      custom.timeline.apply(skeleton, lastTime, time, events, 1, MixFrom.setup, false, false, false);
-    }
+    if (custom !== null) applyCustom(custom, skeleton, context);
   }
 }
 
-/** An entry mixed in: the current entry of a track. */
+/** An entry mixed in with weight `entry._alphaNow`: the current entry of a track. */
 export function mixEntryIn(
   entry: TrackEntry,
   compiled: CompiledAnimation,
   skeleton: Skeleton,
-  time: number,
   events: Event[] | null,
-  alpha: number,
   marks: AttachmentMarks,
   memory: EntryMemory,
 ): void {
-  const { timelineMode: modes, additive, _animationLast: lastTime } = entry;
+  const { timelineMode: modes } = entry;
   const { segments } = compiled;
-  const flags = prepare(entry, compiled, memory, commandFlags(MixMode.CURRENT, additive, false, false));
-  const remembers = !additive && !entry.shortestRotation;
-  const retain = alpha >= entry.alphaAttachmentThreshold;
+  const fresh = prepare(entry, compiled, memory);
+  const retain = entry._alphaNow >= entry.alphaAttachmentThreshold;
   for (let i = 0; i < segments.length; i++) {
     const segment = segments[i]!;
+    begin(entry, events, false);
     if (segment.channelCount > 0) {
-      const at = mixCommand(entry, compiled, segment, time, flags, remembers, 1);
-      heap.f32[at] = narrow(alpha);
+      const at = mixCommand(entry, compiled, segment, fresh, 1);
+      heap.f32[at] = entry._alphaNow;
+      if (entry._alphaNow < 1 && entry._alphaNow > BELOW_ONE) heap.f32[at] = BELOW_ONE;
     }
     const { steps, custom } = segment;
     for (let j = 0; j < steps.length; j++) {
       const step = steps[j]!;
-      const mode = modes[step.index]! & CommandFlag.MODE;
-      if (step.kind === TimelineKind.ATTACHMENT) {
-        marks.apply(step.timeline as AttachmentTimeline, skeleton, time, mode, retain);
-      } else {
-        applyStep(step, skeleton, lastTime, time, events, alpha, mode, additive, false, false);
-      }
+      context.mode = modes[step.index]! & CommandFlag.MODE;
+      if (step.kind === TimelineKind.ATTACHMENT) marks.apply(step.timeline as AttachmentTimeline, skeleton, context, retain);
+      else applyStep(step, skeleton, context);
     }
     if (custom !== null) {
-      commands.run(skeleton);
-      const mode = modes[custom.index]! & CommandFlag.MODE;
-      custom.timeline.apply(skeleton, lastTime, time, events, alpha, mode, additive, false, false);
+      context.mode = modes[custom.index]! & CommandFlag.MODE;
+      applyCustom(custom, skeleton, context);
     }
   }
 }
 
 /**
- * An entry mixed out.
- * @param mix - how far the mix to the entry's successor has come
- * @param alphaMix - weight of timelines that fade
- * @param alphaHold - weight of held timelines
+ * An entry mixed out. `entry._alphaNow` is the weight of timelines that fade, `entry._holdNow` that of held ones, the mix of its
+ * successor says how far it is gone.
  */
 export function mixEntryOut(
   entry: TrackEntry,
   compiled: CompiledAnimation,
   skeleton: Skeleton,
-  time: number,
   events: Event[] | null,
-  mix: number,
-  alphaMix: number,
-  alphaHold: number,
   marks: AttachmentMarks,
   memory: EntryMemory,
 ): void {
-  const { timelineMode: modes, additive, _animationLast: lastTime, _fading: fading, _timelinesPerWeight: perWeight } = entry;
+  const { timelineMode: modes, _fading: fading, _alphaNow: alphaMix, _holdNow: alphaHold } = entry;
   const { segments } = compiled;
-  const flags = prepare(entry, compiled, memory, commandFlags(MixMode.CURRENT, additive, true, false));
-  const remembers = !additive && !entry.shortestRotation;
+  const fresh = prepare(entry, compiled, memory);
+  const mix = entry.mixingTo!._mixNow;
   const drawsOrder = mix < entry.mixDrawOrderThreshold;
   const retain = mix < entry.mixAttachmentThreshold && alphaMix >= entry.alphaAttachmentThreshold;
-  let total = perWeight[WEIGHT_MIX]! * alphaMix + perWeight[WEIGHT_HOLD]! * alphaHold;
-  for (let k = 0; k < fading.length; k++) total += perWeight[k + 2]! * (alphaHold * (1 - fading[k]!.mix()));
+  let skipped = 0;
   for (let i = 0; i < segments.length; i++) {
     const segment = segments[i]!;
+    begin(entry, events, true);
     if (segment.channelCount > 0) {
-      const at = mixCommand(entry, compiled, segment, time, flags, remembers, fading.length + 2);
-      heap.f32[at + WEIGHT_MIX] = narrow(alphaMix);
-      heap.f32[at + WEIGHT_HOLD] = narrow(alphaHold);
-      for (let k = 0; k < fading.length; k++) heap.f32[at + 2 + k] = narrow(alphaHold * (1 - fading[k]!.mix()));
+      const at = mixCommand(entry, compiled, segment, fresh, fading.length + 2);
+      const { f32 } = heap;
+      f32[at + WEIGHT_MIX] = alphaMix;
+      f32[at + WEIGHT_HOLD] = alphaHold;
+      for (let k = 0; k < fading.length; k++) f32[at + 2 + k] = alphaHold * (1 - fading[k]!._mixNow);
+      if (alphaMix < 1 && alphaMix > BELOW_ONE) f32[at + WEIGHT_MIX] = BELOW_ONE;
+      if (alphaHold < 1 && alphaHold > BELOW_ONE) f32[at + WEIGHT_HOLD] = BELOW_ONE;
     }
     const { steps, custom } = segment;
     for (let j = 0; j < steps.length; j++) {
       const step = steps[j]!;
-      const mode = modes[step.index]! & CommandFlag.MODE;
+      context.mode = modes[step.index]! & CommandFlag.MODE;
+      weigh(entry, step);
       if (step.kind === TimelineKind.ATTACHMENT) {
-        marks.apply(step.timeline as AttachmentTimeline, skeleton, time, mode, retain);
+        marks.apply(step.timeline as AttachmentTimeline, skeleton, context, retain);
       } else if (step.kind === TimelineKind.DRAW_ORDER) {
-        if (mode === MixMode.CURRENT && !drawsOrder) {
-          total -= alphaMix;
+        if (context.mode === MixMode.CURRENT && !drawsOrder) {
+          skipped++;
         } else {
-          const out = !drawsOrder || mode === MixMode.CURRENT;
-          applyStep(step, skeleton, lastTime, time, events, alphaMix, mode, additive, out, false);
+          context.out = !drawsOrder || context.mode === MixMode.CURRENT;
+          applyStep(step, skeleton, context);
+          context.out = true;
         }
       } else {
-        const weight = weightOf(entry, step, alphaMix, alphaHold);
-        applyStep(step, skeleton, lastTime, time, events, weight, mode, additive, true, false);
+        applyStep(step, skeleton, context);
       }
     }
     if (custom !== null) {
-      commands.run(skeleton);
-      const mode = modes[custom.index]! & CommandFlag.MODE;
-      const weight = weightOf(entry, custom, alphaMix, alphaHold);
-      custom.timeline.apply(skeleton, lastTime, time, events, weight, mode, additive, true, false);
+      context.mode = modes[custom.index]! & CommandFlag.MODE;
+      weigh(entry, custom);
+      applyCustom(custom, skeleton, context);
     }
   }
+  sumWeights(entry, skipped);
+}
+
+/** Sets the context for an entry. */
+function begin(entry: TrackEntry, events: Event[] | null, out: boolean): void {
+  context.lastTime = entry._animationLast;
+  context.time = entry._timeNow;
+  context.events = events;
+  context.weight = entry._alphaNow;
+  context.mode = MixMode.CURRENT;
+  context.add = entry.additive;
+  context.out = out;
+  context.appliedPose = false;
+}
+
+/** Lets a timeline from outside apply itself, after everything before it has taken effect. */
+function applyCustom(step: Step, skeleton: Skeleton, { lastTime, time, events, weight, mode, add, out }: ApplyContext): void {
+  commands.run(skeleton);
+  step.timeline.apply(skeleton, lastTime, time, events, weight, mode, add, out, false);
+}
+
+/** Sets the weight of a timeline of an entry that is mixed out. */
+function weigh(entry: TrackEntry, step: Step): void {
+  if ((entry.timelineMode[step.index]! & HOLD) === 0) {
+    context.weight = entry._alphaNow;
+    return;
+  }
+  const fading = entry.timelineHoldMix[step.index]!;
+  context.weight = fading === null ? entry._holdNow : entry._holdNow * (1 - fading._mixNow);
+}
+
+/** Notes the sum of the weights of all timelines, less those of draw orders that were skipped. */
+function sumWeights(entry: TrackEntry, skipped: number): void {
+  const { _fading: fading, _timelinesPerWeight: perWeight, _alphaNow: alphaMix, _holdNow: alphaHold } = entry;
+  let total = (perWeight[WEIGHT_MIX]! - skipped) * alphaMix + perWeight[WEIGHT_HOLD]! * alphaHold;
+  for (let k = 0; k < fading.length; k++) total += perWeight[k + 2]! * (alphaHold * (1 - fading[k]!._mixNow));
   entry.totalAlpha = total;
 }
 
-/** Weight of a timeline of an entry that is mixed out. */
-function weightOf(entry: TrackEntry, step: Step, alphaMix: number, alphaHold: number): number {
-  if ((entry.timelineMode[step.index]! & HOLD) === 0) return alphaMix;
-  const fading = entry.timelineHoldMix[step.index]!;
-  return fading === null ? alphaHold : alphaHold * (1 - fading.mix());
-}
-
-/** Brings weight words up to date and sees whether rotation directions are new. @returns flags of the entry's commands */
-function prepare(entry: TrackEntry, compiled: CompiledAnimation, memory: EntryMemory, flags: number): number {
-  if (compiled.channelCount === 0) return flags;
+/** Brings weight words up to date and sees whether rotation directions are new. @returns command flags that say so */
+function prepare(entry: TrackEntry, compiled: CompiledAnimation, memory: EntryMemory): number {
+  if (compiled.channelCount === 0) return 0;
   if (entry._stale || entry._wordsFor !== compiled) entry._writeWords(compiled, memory);
-  if (compiled.rotateCount === 0 || entry.shortestRotation || entry._remembers) return flags;
+  if (compiled.rotateCount === 0 || entry.shortestRotation || entry._remembers) return 0;
   const at = entry._memoryOf(compiled);
   heap.u8.fill(0, at, at + compiled.rotateCount * ROTATION_MEMORY_BYTES);
   entry._remembers = true;
-  return flags | CommandFlag.FIRST_FRAME;
+  return CommandFlag.FIRST_FRAME;
 }
 
-function mixCommand(
-  entry: TrackEntry,
-  compiled: CompiledAnimation,
-  segment: Segment,
-  time: number,
-  flags: number,
-  remembers: boolean,
-  weightCount: number,
-): number {
+function mixCommand(entry: TrackEntry, compiled: CompiledAnimation, segment: Segment, fresh: number, weightCount: number): number {
   const words = entry._block + segment.firstChannel * 2;
-  const memory =
-    remembers && segment.rotateCount > 0 ? entry._memoryOf(compiled) + segment.firstRotation * ROTATION_MEMORY_BYTES : 0;
-  return commands.mixWeights(segment.header, time, flags, words, memory, weightCount);
+  const remembers = !entry.additive && !entry.shortestRotation && segment.rotateCount > 0;
+  const memory = remembers ? entry._memoryOf(compiled) + segment.firstRotation * ROTATION_MEMORY_BYTES : 0;
+  return commands.mixWeights(segment.header, context, flagsOf(context) | fresh, words, memory, weightCount);
 }

@@ -1,4 +1,5 @@
 import { MixMode } from "../../../assembly/layout/rig2d.js";
+import type { ApplyContext } from "../compile/apply-context.js";
 import { keyAt, showAttachment } from "../compile/steps.js";
 import type { Skeleton } from "../model/skeleton.js";
 import type { AttachmentTimeline } from "../timelines/slot-timelines.js";
@@ -35,19 +36,19 @@ export class AttachmentMarks {
    * Applies an attachment timeline.
    * @param retain - the attachment stays after the apply
    */
-  apply(timeline: AttachmentTimeline, skeleton: Skeleton, time: number, mode: number, retain: boolean): void {
+  apply(timeline: AttachmentTimeline, skeleton: Skeleton, at: ApplyContext, retain: boolean): void {
     const { slotIndex, frames } = timeline;
     const slot = skeleton.slots[slotIndex];
     if (slot === undefined || !slot.bone.active) return;
     if (!retain && this.#marks[slotIndex] === this.#stamp + RETAIN) return;
     let name: string | null = null;
-    let isSetup = !(time >= frames[0]!);
+    let isSetup = !(at.time >= frames[0]!);
     if (!isSetup) {
-      name = timeline.attachmentNames[frames.length === 1 ? 0 : keyAt(frames, time)]!;
+      name = timeline.attachmentNames[frames.length === 1 ? 0 : keyAt(frames, at)]!;
       if (!retain && name === null) isSetup = true;
     }
     if (isSetup) {
-      if (mode === MixMode.CURRENT) return;
+      if (at.mode === MixMode.CURRENT) return;
       name = slot.data.attachmentName;
     }
     showAttachment(slot.pose, name === null ? null : skeleton.getAttachment(slotIndex, name));

@@ -24,6 +24,8 @@ export class EventQueue {
   readonly #entries: (TrackEntry | null)[] = [];
   readonly #events: (Event | null)[] = [];
   #count = 0;
+  /** The notification to deliver next. */
+  #next = 0;
   #isDraining = false;
   /** Listeners of the state, as they were when the notification in hand came up. */
   readonly #receivers: (AnimationStateListener | null)[] = [];
@@ -81,6 +83,8 @@ export class EventQueue {
       this.#events[i] = null;
     }
     this.#count = 0;
+    // What a callback posts after it has cleared the queue is delivered.
+    this.#next = 0;
   }
 
   /**
@@ -92,12 +96,13 @@ export class EventQueue {
     if (this.#isDraining || this.suspended > 0 || this.#count === 0) return;
     this.#isDraining = true;
     try {
-      for (let i = 0, delivered = 0; i < this.#count; i++, delivered++) {
+      for (let delivered = 0; this.#next < this.#count; delivered++) {
         if (delivered === LIMIT) {
           throw new StateError(
             `${LIMIT} notifications were delivered in a row. A listener causes the next one each time, for example by setting an animation in "start".`,
           );
         }
+        const i = this.#next++;
         this.#deliver(this.#kinds[i]!, this.#entries[i]!, this.#events[i]!);
       }
     } finally {

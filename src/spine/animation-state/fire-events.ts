@@ -5,11 +5,11 @@ import { TimelineKind } from "../timelines/property.js";
 import type { EventQueue } from "./event-queue.js";
 import type { TrackEntry } from "./track-entry.js";
 
-/** Events of an entry that plays backwards, from the animation time of the previous apply down to `animationTime`. */
-export function collectReversed(compiled: CompiledAnimation, entry: TrackEntry, animationTime: number, events: Event[]): void {
+/** Events of an entry that plays backwards, between the previous apply and this one. */
+export function collectReversed(compiled: CompiledAnimation, entry: TrackEntry, events: Event[]): void {
   const { duration } = entry.animation!;
   const from = duration - entry._animationLast;
-  const to = duration - animationTime;
+  const to = duration - entry._animationTimeNow;
   const { segments } = compiled;
   for (let i = 0; i < segments.length; i++) {
     const { steps } = segments[i]!;
@@ -31,19 +31,23 @@ export function collectReversed(compiled: CompiledAnimation, entry: TrackEntry, 
  * Posts the collected events of an entry, and its completion between those before and those after the loop point. Empties
  * the list.
  */
-export function postEvents(entry: TrackEntry, animationTime: number, events: Event[], queue: EventQueue): void {
+export function postEvents(entry: TrackEntry, events: Event[], queue: EventQueue): void {
+  const n = events.length;
+  if (n === 0) {
+    if (hasCompleted(entry)) queue.complete(entry);
+    return;
+  }
   const { animationStart, animationEnd, reverse } = entry;
   const span = animationEnd - animationStart;
   let split = entry.trackLast % span;
   if (reverse) split = span - split;
-  const n = events.length;
   let i = 0;
   for (; i < n; i++) {
     const event = events[i]!;
     if (event.time < split !== reverse) break;
     if (event.time >= animationStart && event.time <= animationEnd) queue.event(entry, event);
   }
-  if (hasCompleted(entry, animationTime, span)) queue.complete(entry);
+  if (hasCompleted(entry)) queue.complete(entry);
   for (; i < n; i++) {
     const event = events[i]!;
     if (event.time >= animationStart && event.time <= animationEnd) queue.event(entry, event);
@@ -52,8 +56,9 @@ export function postEvents(entry: TrackEntry, animationTime: number, events: Eve
   for (let k = 0; k < n; k++) events.pop();
 }
 
-function hasCompleted(entry: TrackEntry, animationTime: number, span: number): boolean {
-  if (!entry.loop) return animationTime >= entry.animationEnd && entry._animationLast < entry.animationEnd;
+function hasCompleted(entry: TrackEntry): boolean {
+  if (!entry.loop) return entry._animationTimeNow >= entry.animationEnd && entry._animationLast < entry.animationEnd;
+  const span = entry.animationEnd - entry.animationStart;
   if (span === 0) return true;
   const loops = Math.floor(entry.trackTime / span);
   return loops > 0 && loops > Math.floor(entry.trackLast / span);

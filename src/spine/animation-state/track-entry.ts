@@ -98,6 +98,17 @@ export class TrackEntry {
   readonly _timelinesPerWeight: number[] = [0, 0];
   /** Per timeline: index of its weight. @internal */
   readonly _weightOf: number[] = [];
+  // Of the apply that runs. Fractions, so that the fields are doubles from the start.
+  /** Animation time. @internal */
+  _animationTimeNow = 0.5;
+  /** Animation time to sample: from the end if reversed. @internal */
+  _timeNow = 0.5;
+  /** What `mix()` gives. @internal */
+  _mixNow = 0.5;
+  /** Weight of timelines that are not held. @internal */
+  _alphaNow = 0.5;
+  /** Weight of held timelines. @internal */
+  _holdNow = 0.5;
   /** Whether animation time goes on behind animationEnd at the end of the animation. @internal */
   _continues = false;
   /** Address of the block with weight words and rotation memory, 0 before it is needed. @internal */
@@ -128,7 +139,7 @@ export class TrackEntry {
     const { animationStart, animationEnd, trackTime } = this;
     if (this.loop) {
       const span = animationEnd - animationStart;
-      return span === 0 ? animationStart : (trackTime % span) + animationStart;
+      return span === 0 ? animationStart : remainder(trackTime, span) + animationStart;
     }
     const time = trackTime + animationStart;
     if (this._continues && animationEnd >= this.animation!.duration) return time;
@@ -175,12 +186,20 @@ export class TrackEntry {
 
   /** How far the mix to this entry has come, 0..1. */
   mix(): number {
-    if (this.mixDuration === 0) return 1;
+    this._noteMix();
+    return this._mixNow;
+  }
+
+  /** Computes `_mixNow`. @internal */
+  _noteMix(): void {
+    if (this.mixDuration === 0) {
+      this._mixNow = 1;
+      return;
+    }
     const progress = this.mixTime / this.mixDuration;
-    if (progress >= 1) return 1;
-    if (this.mixInterpolation === Interpolation.linear) return progress;
-    const value = this.mixInterpolation.apply(progress);
-    return value > 1 ? 1 : value > 0 ? value : 0;
+    if (progress >= 1) this._mixNow = 1;
+    else if (this.mixInterpolation === Interpolation.linear) this._mixNow = progress;
+    else this._mixNow = Math.min(Math.max(this.mixInterpolation.apply(progress), 0), 1);
   }
 
   /**
@@ -259,6 +278,19 @@ export class TrackEntry {
     this._timelinesPerWeight[WEIGHT_HOLD] = 0;
   }
 
+  /** Computes the times of an apply. @internal */
+  _beginApply(): void {
+    const time = this.getAnimationTime();
+    this._animationTimeNow = time;
+    this._timeNow = this.reverse ? this.animation!.duration - time : time;
+  }
+
+  /** Notes the times of an apply that is done. @internal */
+  _endApply(): void {
+    this.nextAnimationLast = this._animationTimeNow;
+    this.nextTrackLast = this.trackTime;
+  }
+
   /** Address of the rotation memory. @internal */
   _memoryOf(compiled: CompiledAnimation): number {
     return this._block + wordBytes(compiled.channelCount);
@@ -287,6 +319,20 @@ export class TrackEntry {
       u16[at + i] = (this.timelineMode[timeline]! & 3) | (this._weightOf[timeline]! << 2);
     }
   }
+}
+
+/** `time % span`, the same bits, without the slow operation where the whole spans can be counted exactly. */
+function remainder(time: number, span: number): number {
+  if (time >= 0) {
+    if (time < span) return time;
+    const loops = Math.floor(time / span);
+    // 24 bits times 29 bits is exact, and so is then the difference: it is a multiple of the last place of either number.
+    if (loops < 0x20000000 && Math.fround(span) === span) {
+      const rest = time - loops * span;
+      if (rest >= 0 && rest < span) return rest;
+    }
+  }
+  return time % span;
 }
 
 function wordBytes(channelCount: number): number {

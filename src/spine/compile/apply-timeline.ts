@@ -1,8 +1,9 @@
 import type { Event } from "../model/event.js";
 import type { Skeleton } from "../model/skeleton.js";
 import type { Timeline } from "../timelines/timeline.js";
+import { context } from "./apply-context.js";
 import { compiledFor } from "./cache.js";
-import { commandFlags, commands } from "./command-list.js";
+import { commands } from "./command-list.js";
 import type { CompiledAnimation } from "./compiled-animation.js";
 import { applyStep } from "./steps.js";
 
@@ -44,18 +45,17 @@ export function applyCompiled(
   out: boolean,
   appliedPose: boolean,
 ): void {
-  const flags = commandFlags(mode, add, out, appliedPose);
   try {
     for (let i = 0; i < compiled.segments.length; i++) {
       const segment = compiled.segments[i]!;
-      if (segment.channelCount > 0) commands.mix(segment.header, time, flags, alpha);
-      for (let j = 0; j < segment.steps.length; j++) {
-        applyStep(segment.steps[j]!, skeleton, lastTime, time, events, alpha, mode, add, out, appliedPose);
-      }
+      context.set(lastTime, time, events, alpha, mode, add, out, appliedPose);
+      if (segment.channelCount > 0) commands.mix(segment.header, context);
+      for (let j = 0; j < segment.steps.length; j++) applyStep(segment.steps[j]!, skeleton, context);
       commands.run(skeleton);
       segment.custom?.timeline.apply(skeleton, lastTime, time, events, alpha, mode, add, out, appliedPose);
     }
   } finally {
     commands.clear();
+    context.events = null;
   }
 }

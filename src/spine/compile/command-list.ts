@@ -9,10 +9,9 @@ import {
 import { heap } from "../../wasm/heap.js";
 import { rig2d } from "../../wasm/rig2d.js";
 import type { Skeleton } from "../model/skeleton.js";
+import type { ApplyContext } from "./apply-context.js";
 
 const FIRST_CAPACITY = 4096;
-/** Times beyond this are held: no key lies there, and an infinite distance times a slope of 0 would be no number. */
-const LARGEST_TIME = 1e30;
 
 /**
  * What is going to happen to a skeleton, written to linear memory and carried out by one kernel call.
@@ -31,31 +30,32 @@ export class CommandList {
   }
 
   /** An animation at full weight over the setup pose. */
-  pose(animation: number, time: number): void {
-    const at = this.#take(CommandOp.POSE, POSE_BYTES);
-    heap.u32[(at + CommandField.SUBJECT) >> 2] = animation;
-    heap.f64[(at + CommandField.TIME) >> 3] = finite(time);
+  pose(animation: number, at: ApplyContext): void {
+    const ptr = this.#take(CommandOp.POSE, POSE_BYTES);
+    heap.u32[(ptr + CommandField.SUBJECT) >> 2] = animation;
+    heap.f64[(ptr + CommandField.TIME) >> 3] = at.time;
   }
 
   /** An animation whose channels all have one base mode and weight. */
-  mix(animation: number, time: number, flags: number, weight: number): void {
-    const at = this.mixWeights(animation, time, flags, 0, 0, 1);
-    heap.f32[at] = narrow(weight);
+  mix(animation: number, at: ApplyContext): void {
+    const index = this.mixWeights(animation, at, flagsOf(at), 0, 0, 1);
+    heap.f32[index] = at.weight;
+    if (at.weight < 1 && at.weight > BELOW_ONE) heap.f32[index] = BELOW_ONE;
   }
 
   /**
    * An animation whose channels have weight words.
-   * @returns index in `heap.f32` of the weights, for the caller to fill (with `narrow`)
+   * @returns index in `heap.f32` of the weights, for the caller to fill (see BELOW_ONE)
    */
-  mixWeights(animation: number, time: number, flags: number, words: number, memory: number, weightCount: number): number {
-    const at = this.#take(CommandOp.MIX, (CommandField.WEIGHTS + weightCount * 4 + 7) & ~7);
+  mixWeights(animation: number, at: ApplyContext, flags: number, words: number, memory: number, weightCount: number): number {
+    const ptr = this.#take(CommandOp.MIX, (CommandField.WEIGHTS + weightCount * 4 + 7) & ~7);
     const { u32 } = heap;
-    u32[(at + CommandField.SUBJECT) >> 2] = animation;
-    u32[(at + CommandField.FLAGS) >> 2] = flags;
-    u32[(at + CommandField.WORDS) >> 2] = words;
-    u32[(at + CommandField.MEMORY) >> 2] = memory;
-    heap.f64[(at + CommandField.TIME) >> 3] = finite(time);
-    return (at + CommandField.WEIGHTS) >> 2;
+    u32[(ptr + CommandField.SUBJECT) >> 2] = animation;
+    u32[(ptr + CommandField.FLAGS) >> 2] = flags;
+    u32[(ptr + CommandField.WORDS) >> 2] = words;
+    u32[(ptr + CommandField.MEMORY) >> 2] = memory;
+    heap.f64[(ptr + CommandField.TIME) >> 3] = at.time;
+    return (ptr + CommandField.WEIGHTS) >> 2;
   }
 
   /**
@@ -63,15 +63,17 @@ export class CommandList {
    * @param slotRow - first row of the slot pose
    * @param setup - address of the setup vertices, 0 for a weighted attachment
    */
-  deform(record: number, slotRow: number, setup: number, time: number, flags: number, weight: number): void {
-    const at = this.#take(CommandOp.DEFORM, DEFORM_BYTES);
+  deform(record: number, slotRow: number, setup: number, at: ApplyContext): void {
+    const ptr = this.#take(CommandOp.DEFORM, DEFORM_BYTES);
     const { u32 } = heap;
-    u32[(at + CommandField.SUBJECT) >> 2] = record;
-    u32[(at + CommandField.FLAGS) >> 2] = flags;
-    u32[(at + CommandField.WORDS) >> 2] = slotRow;
-    u32[(at + CommandField.MEMORY) >> 2] = setup;
-    heap.f64[(at + CommandField.TIME) >> 3] = finite(time);
-    heap.f32[(at + CommandField.WEIGHTS) >> 2] = narrow(weight);
+    u32[(ptr + CommandField.SUBJECT) >> 2] = record;
+    u32[(ptr + CommandField.FLAGS) >> 2] = flagsOf(at);
+    u32[(ptr + CommandField.WORDS) >> 2] = slotRow;
+    u32[(ptr + CommandField.MEMORY) >> 2] = setup;
+    heap.f64[(ptr + CommandField.TIME) >> 3] = at.time;
+    const index = (ptr + CommandField.WEIGHTS) >> 2;
+    heap.f32[index] = at.weight;
+    if (at.weight < 1 && at.weight > BELOW_ONE) heap.f32[index] = BELOW_ONE;
   }
 
   /** Empties the deform of a slot, after what the commands so far have put there. */
@@ -112,25 +114,19 @@ export class CommandList {
   }
 }
 
-/** The largest 32-bit float below 1. */
-const BELOW_ONE = 1 - 2 ** -24;
-
-/** A weight as a 32-bit float. */
-export function narrow(weight: number): number {
-  return weight < 1 && weight > BELOW_ONE ? BELOW_ONE : weight;
-}
-
-function finite(time: number): number {
-  return time > LARGEST_TIME ? LARGEST_TIME : time >= -LARGEST_TIME ? time : -LARGEST_TIME;
-}
+/**
+ * The largest 32-bit float below 1, which weights between it and 1 become. Written out where weights are stored: a function
+ * that is not inlined would cost an object for its argument.
+ */
+export const BELOW_ONE = 1 - 2 ** -24;
 
 /** Flags of a command. */
-export function commandFlags(mode: number, add: boolean, out: boolean, appliedPose: boolean): number {
+export function flagsOf(at: ApplyContext): number {
   return (
-    (mode & CommandFlag.MODE) |
-    (add ? CommandFlag.ADD : 0) |
-    (out ? CommandFlag.OUT : 0) |
-    (appliedPose ? CommandFlag.APPLIED : 0)
+    (at.mode & CommandFlag.MODE) |
+    (at.add ? CommandFlag.ADD : 0) |
+    (at.out ? CommandFlag.OUT : 0) |
+    (at.appliedPose ? CommandFlag.APPLIED : 0)
   );
 }
 

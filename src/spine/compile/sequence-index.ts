@@ -1,13 +1,14 @@
 import type { Attachment } from "../attachments/attachment.js";
 import { SequenceMode } from "../enums.js";
 import type { SequenceAttachment } from "../timelines/sequence-timeline.js";
+import type { ApplyContext } from "./apply-context.js";
 
 /**
- * Region that a sequence timeline shows at `time`, which is not before the first frame.
+ * Region that a sequence timeline shows at a time that is not before the first frame.
  * @param frames - time, mode | index << 4, delay per frame
  * @param attachment - the attachment shown; its number of regions counts
  */
-export function sequenceIndexAt(frames: Float32Array, time: number, attachment: Attachment): number {
+export function sequenceIndexAt(frames: Float32Array, { time }: ApplyContext, attachment: Attachment): number {
   let at = 0;
   while (at + 3 < frames.length && frames[at + 3]! <= time) at += 3;
   const packed = frames[at + 1]!;

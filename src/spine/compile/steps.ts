@@ -14,7 +14,8 @@ import type { PhysicsConstraintResetTimeline } from "../timelines/physics-timeli
 import { TimelineKind } from "../timelines/property.js";
 import type { SequenceTimeline } from "../timelines/sequence-timeline.js";
 import type { AttachmentTimeline } from "../timelines/slot-timelines.js";
-import { commandFlags, commands } from "./command-list.js";
+import type { ApplyContext } from "./apply-context.js";
+import { commands } from "./command-list.js";
 import type { Step } from "./compiled-animation.js";
 import { sequenceIndexAt } from "./sequence-index.js";
 
@@ -22,45 +23,34 @@ import { sequenceIndexAt } from "./sequence-index.js";
  * Carries out a timeline that is not made of channels: attachment, deform, sequence, draw order, event and reset timelines.
  * Deforms become commands, everything else happens at once.
  */
-export function applyStep(
-  step: Step,
-  skeleton: Skeleton,
-  lastTime: number,
-  time: number,
-  events: Event[] | null,
-  weight: number,
-  mode: number,
-  add: boolean,
-  out: boolean,
-  appliedPose: boolean,
-): void {
+export function applyStep(step: Step, skeleton: Skeleton, at: ApplyContext): void {
   switch (step.kind) {
     case TimelineKind.ATTACHMENT:
-      applyAttachment(step.timeline as AttachmentTimeline, skeleton, time, mode, out, appliedPose);
+      applyAttachment(step.timeline as AttachmentTimeline, skeleton, at);
       break;
     case TimelineKind.DEFORM:
-      applyDeform(step, skeleton, time, weight, mode, add, appliedPose);
+      applyDeform(step, skeleton, at);
       break;
     case TimelineKind.SEQUENCE:
-      applySequence(step.timeline as SequenceTimeline, skeleton, time, mode, out, appliedPose);
+      applySequence(step.timeline as SequenceTimeline, skeleton, at);
       break;
     case TimelineKind.DRAW_ORDER:
-      applyDrawOrder(step.timeline as DrawOrderTimeline, skeleton, time, mode, out, appliedPose);
+      applyDrawOrder(step.timeline as DrawOrderTimeline, skeleton, at);
       break;
     case TimelineKind.DRAW_ORDER_FOLDER:
-      applyDrawOrderFolder(step.timeline as DrawOrderFolderTimeline, skeleton, time, mode, out, appliedPose);
+      applyDrawOrderFolder(step.timeline as DrawOrderFolderTimeline, skeleton, at);
       break;
     case TimelineKind.EVENT:
-      if (events !== null) collectEvents(step.timeline as EventTimeline, lastTime, time, events);
+      if (at.events !== null) collectEvents(step.timeline as EventTimeline, at, at.events);
       break;
     case TimelineKind.RESET:
-      applyReset(step.timeline as PhysicsConstraintResetTimeline, skeleton, lastTime, time);
+      applyReset(step.timeline as PhysicsConstraintResetTimeline, skeleton, at);
       break;
   }
 }
 
-/** Index of the last key at or before `time`; requires that there is one. */
-export function keyAt(frames: Float32Array, time: number): number {
+/** Index of the last key at or before the time; requires that there is one. */
+export function keyAt(frames: Float32Array, { time }: ApplyContext): number {
   let low = 0;
   let high = frames.length - 1;
   while (low < high) {
@@ -84,25 +74,18 @@ export function showAttachment(pose: SlotPose, attachment: Attachment | null): v
   }
 }
 
-function applyAttachment(
-  timeline: AttachmentTimeline,
-  skeleton: Skeleton,
-  time: number,
-  mode: number,
-  out: boolean,
-  appliedPose: boolean,
-): void {
+function applyAttachment(timeline: AttachmentTimeline, skeleton: Skeleton, at: ApplyContext): void {
   const slot = skeleton.slots[timeline.slotIndex];
   if (slot === undefined || !slot.bone.active) return;
   const { frames } = timeline;
   let name: string | null;
-  if (out || !(time >= frames[0]!)) {
-    if (mode === MixMode.CURRENT) return;
+  if (at.out || !(at.time >= frames[0]!)) {
+    if (at.mode === MixMode.CURRENT) return;
     name = slot.data.attachmentName;
   } else {
-    name = timeline.attachmentNames[keyAt(frames, time)]!;
+    name = timeline.attachmentNames[keyAt(frames, at)]!;
   }
-  const pose = appliedPose ? slot.appliedPose : slot.pose;
+  const pose = at.appliedPose ? slot.appliedPose : slot.pose;
   showAttachment(pose, name === null ? null : skeleton.getAttachment(timeline.slotIndex, name));
 }
 
@@ -114,27 +97,19 @@ function shownBy(slot: Slot | undefined, attachment: Attachment, appliedPose: bo
   return shown !== null && shown.timelineAttachment === attachment ? pose : null;
 }
 
-export function applyDeform(
-  step: Step,
-  skeleton: Skeleton,
-  time: number,
-  weight: number,
-  mode: number,
-  add: boolean,
-  appliedPose: boolean,
-): void {
+function applyDeform(step: Step, skeleton: Skeleton, at: ApplyContext): void {
   const { attachment, slotIndex } = step.timeline as DeformTimeline;
-  const flags = commandFlags(mode, add, false, appliedPose);
+  const { appliedPose } = at;
   const pose = shownBy(skeleton.slots[slotIndex], attachment, appliedPose);
-  if (pose !== null) deformSlot(step, pose, time, weight, flags);
+  if (pose !== null) deformSlot(step, pose, at);
   const others = attachment.timelineSlots;
   for (let i = 0; i < others.length; i++) {
     const other = shownBy(skeleton.slots[others[i]!], attachment, appliedPose);
-    if (other !== null && others[i] !== slotIndex) deformSlot(step, other, time, weight, flags);
+    if (other !== null && others[i] !== slotIndex) deformSlot(step, other, at);
   }
 }
 
-function deformSlot(step: Step, pose: SlotPose, time: number, weight: number, flags: number): void {
+function deformSlot(step: Step, pose: SlotPose, at: ApplyContext): void {
   const record = attachmentRecord(pose.attachment);
   if (record === 0) return;
   pose._reserveDeform(step.valueCount);
@@ -142,66 +117,46 @@ function deformSlot(step: Step, pose: SlotPose, time: number, weight: number, fl
   // Vertices that do not fit the attachment (it was edited since) would read past its end.
   if (u32[(record + AttachmentField.DEFORM_LENGTH) >> 2]! < step.valueCount) return;
   const isWeighted = (u32[(record + AttachmentField.FLAGS) >> 2]! & AttachmentFlag.WEIGHTED) !== 0;
-  commands.deform(step.deform, pose._row, isWeighted ? 0 : u32[(record + AttachmentField.VERTICES) >> 2]!, time, flags, weight);
+  commands.deform(step.deform, pose._row, isWeighted ? 0 : u32[(record + AttachmentField.VERTICES) >> 2]!, at);
 }
 
-export function applySequence(
-  timeline: SequenceTimeline,
-  skeleton: Skeleton,
-  time: number,
-  mode: number,
-  out: boolean,
-  appliedPose: boolean,
-): void {
+function applySequence(timeline: SequenceTimeline, skeleton: Skeleton, at: ApplyContext): void {
   const { attachment, slotIndex, frames } = timeline;
-  const toSetup = out || !(time >= frames[0]!);
-  if (toSetup && mode === MixMode.CURRENT) return;
+  const { appliedPose } = at;
+  const toSetup = at.out || !(at.time >= frames[0]!);
+  if (toSetup && at.mode === MixMode.CURRENT) return;
   const pose = shownBy(skeleton.slots[slotIndex], attachment, appliedPose);
-  if (pose !== null) pose.sequenceIndex = toSetup ? -1 : sequenceIndexAt(frames, time, pose.attachment!);
+  if (pose !== null) pose.sequenceIndex = toSetup ? -1 : sequenceIndexAt(frames, at, pose.attachment!);
   const others = attachment.timelineSlots;
   for (let i = 0; i < others.length; i++) {
     const other = shownBy(skeleton.slots[others[i]!], attachment, appliedPose);
-    if (other !== null) other.sequenceIndex = toSetup ? -1 : sequenceIndexAt(frames, time, other.attachment!);
+    if (other !== null) other.sequenceIndex = toSetup ? -1 : sequenceIndexAt(frames, at, other.attachment!);
   }
 }
 
-export function applyDrawOrder(
-  timeline: DrawOrderTimeline,
-  skeleton: Skeleton,
-  time: number,
-  mode: number,
-  out: boolean,
-  appliedPose: boolean,
-): void {
+function applyDrawOrder(timeline: DrawOrderTimeline, skeleton: Skeleton, at: ApplyContext): void {
   const { frames } = timeline;
   let order: readonly number[] | null = null;
-  if (out || !(time >= frames[0]!)) {
-    if (mode === MixMode.CURRENT) return;
+  if (at.out || !(at.time >= frames[0]!)) {
+    if (at.mode === MixMode.CURRENT) return;
   } else {
-    order = timeline.drawOrders[keyAt(frames, time)]!;
+    order = timeline.drawOrders[keyAt(frames, at)]!;
   }
-  const list = appliedPose ? skeleton.drawOrder.appliedPose : skeleton.drawOrder.pose;
+  const list = at.appliedPose ? skeleton.drawOrder.appliedPose : skeleton.drawOrder.pose;
   const { slots } = skeleton;
   const n = order === null ? slots.length : order.length;
   for (let i = 0; i < n; i++) list[i] = slots[order === null ? i : order[i]!]!;
 }
 
-export function applyDrawOrderFolder(
-  timeline: DrawOrderFolderTimeline,
-  skeleton: Skeleton,
-  time: number,
-  mode: number,
-  out: boolean,
-  appliedPose: boolean,
-): void {
+function applyDrawOrderFolder(timeline: DrawOrderFolderTimeline, skeleton: Skeleton, at: ApplyContext): void {
   const { frames, slots: folder, _inFolder: inFolder } = timeline;
   let order: readonly number[] | null = null;
-  if (out || !(time >= frames[0]!)) {
-    if (mode === MixMode.CURRENT) return;
+  if (at.out || !(at.time >= frames[0]!)) {
+    if (at.mode === MixMode.CURRENT) return;
   } else {
-    order = timeline.drawOrders[keyAt(frames, time)]!;
+    order = timeline.drawOrders[keyAt(frames, at)]!;
   }
-  const list = appliedPose ? skeleton.drawOrder.appliedPose : skeleton.drawOrder.pose;
+  const list = at.appliedPose ? skeleton.drawOrder.appliedPose : skeleton.drawOrder.pose;
   const { slots } = skeleton;
   for (let i = 0, next = 0; i < list.length && next < folder.length; i++) {
     if (inFolder[list[i]!.data.index] === 0) continue;
@@ -211,7 +166,7 @@ export function applyDrawOrderFolder(
 }
 
 /** Appends the events of keys in (lastTime, time]; with lastTime > time those behind lastTime and those up to time. */
-export function collectEvents(timeline: EventTimeline, lastTime: number, time: number, events: Event[]): void {
+function collectEvents(timeline: EventTimeline, { lastTime, time }: ApplyContext, events: Event[]): void {
   const { frames, events: keys } = timeline;
   const n = frames.length;
   if (lastTime > time) {
@@ -225,8 +180,8 @@ export function collectEvents(timeline: EventTimeline, lastTime: number, time: n
   }
 }
 
-export function applyReset(timeline: PhysicsConstraintResetTimeline, skeleton: Skeleton, lastTime: number, time: number): void {
-  if (!isReached(timeline.frames, lastTime, time)) return;
+function applyReset(timeline: PhysicsConstraintResetTimeline, skeleton: Skeleton, at: ApplyContext): void {
+  if (!isReached(timeline.frames, at)) return;
   const { constraintIndex } = timeline;
   if (constraintIndex >= 0) {
     const constraint = skeleton.constraints[constraintIndex] as unknown as Resettable | undefined;
@@ -242,7 +197,7 @@ interface Resettable {
   reset?(skeleton: Skeleton): void;
 }
 
-function isReached(frames: Float32Array, lastTime: number, time: number): boolean {
+function isReached(frames: Float32Array, { lastTime, time }: ApplyContext): boolean {
   for (let i = 0; i < frames.length; i++) {
     const frame = frames[i]!;
     if (lastTime > time ? frame > lastTime || frame <= time : frame > lastTime && frame <= time) return true;

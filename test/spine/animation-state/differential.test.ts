@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { agree, magnitude, type Value } from "../paths.js";
 import { ALL_PATHS, randomRig, randomScript } from "./random.js";
-import { official, osteon, runScript } from "./script.js";
+import { official, osteon, type Result, runScript, type Script } from "./script.js";
 
 const NIGHTLY = process.env.OSTEON_NIGHTLY === "1";
 const SCRIPTS = NIGHTLY ? 10_000 : 500;
@@ -32,11 +32,32 @@ function firstDifference(got: Value[][], wanted: Value[][], tolerance: number[])
   return undefined;
 }
 
+/** The rig with its rotations moved by about what single precision rounds. */
+function moved(json: object, by: number): object {
+  return JSON.parse(JSON.stringify(json), function (this: Record<string, unknown>, key, value: unknown) {
+    if (key === "rotation" && typeof value === "number") return value + by * 1e-5;
+    if (key !== "rotate" || !Array.isArray(value)) return value;
+    return (value as { value: number }[]).map((frame, i) => ({ ...frame, value: frame.value + by * (i % 2 === 0 ? 1e-5 : -1.7e-5) }));
+  }) as object;
+}
+
+/**
+ * Whether rounding alone decides a direction in this script: the reference, too, turns another way when angles move by 1e-5
+ * degrees.
+ */
+function isDecidedByRounding(json: object, script: Script, wanted: Result): boolean {
+  return [1, -1, 0.37, -0.73].some((by) => {
+    const other = runScript(official, official.load(moved(json, by)), script);
+    return firstDifference(other.samples, wanted.samples, tolerances(wanted.samples).map((tolerance) => tolerance + 1e-3)) !== undefined;
+  });
+}
+
 describe("random scripts", () => {
   it(
     `give the notifications and poses of the reference runtime, ${SCRIPTS} times`,
     () => {
       const failures: string[] = [];
+      const undecided: number[] = [];
       let notifications = 0;
       let samples = 0;
       for (let seed = FIRST_SEED; seed < FIRST_SEED + SCRIPTS; seed += PER_RIG) {
@@ -49,12 +70,19 @@ describe("random scripts", () => {
           const got = runScript(osteon, ours, script);
           notifications += wanted.log.length;
           samples += wanted.samples.length;
-          const difference =
-            firstDifference(got.log, wanted.log, []) ?? firstDifference(got.queries, wanted.queries, []) ?? firstDifference(got.samples, wanted.samples, tolerances(wanted.samples));
-          if (difference !== undefined) failures.push(`seed ${s}: ${difference}`);
+          const decisions = firstDifference(got.log, wanted.log, []) ?? firstDifference(got.queries, wanted.queries, []);
+          const values = firstDifference(got.samples, wanted.samples, tolerances(wanted.samples));
+          if (decisions !== undefined) failures.push(`seed ${s}: ${decisions}`);
+          else if (values !== undefined) {
+            if (isDecidedByRounding(json, script, wanted)) undecided.push(s);
+            else failures.push(`seed ${s}: ${values}`);
+          }
         }
       }
       expect(failures).toEqual([]);
+      // A handful in ten thousand; more would hide something.
+      if (undecided.length > 0) console.log(`left out, rounding decides a direction: seeds ${undecided.join(", ")}`);
+      expect(undecided.length).toBeLessThanOrEqual(SCRIPTS / 1000);
       expect(notifications).toBeGreaterThan(SCRIPTS * 20);
       expect(samples).toBeGreaterThan(SCRIPTS * 20);
     },

@@ -303,12 +303,14 @@ export function randomScript(seed: number, animations: readonly string[]): Scrip
   };
   const rule = (): Step => ({
     op: "on",
-    rule: { on: r.pick(["start", "interrupt", "end", "dispose", "complete", "event"]), once: true, ...(r.chance(0.3) ? { track: track() } : {}), do: [r.chance(0.15) ? { op: "clearNotifications" } : change()] },
+    rule: { on: r.pick(["start", "interrupt", "end", "dispose", "complete", "event"]), once: true, ...(r.chance(0.3) ? { track: track() } : {}), do: [clears ? { op: "clearNotifications" } : change()] },
   });
+  // The reference loses what callbacks post after one of them has cleared the queue; so nothing else calls back then.
+  const clears = r.chance(0.1);
   const steps: Step[] = [play(), { op: "apply" }, { op: "sample", paths: ALL_PATHS }];
   for (let i = r.int(20, 40); i > 0; i--) {
     if (r.chance(0.45)) steps.push(change());
-    if (r.chance(0.08)) steps.push(rule());
+    if (r.chance(clears ? 0.03 : 0.08)) steps.push(rule());
     if (r.chance(0.05)) steps.push({ op: "update", dt: rounded(r.range(0, 0.2)) });
     if (r.chance(0.05)) steps.push({ op: "apply" }, { op: "sample", paths: ALL_PATHS });
     steps.push({ op: "frame", dt: r.pick([1 / 60, 1 / 30, 0.05, 0.1, 0.125, 0.31, 1.1]), count: r.int(1, 4), sample: ALL_PATHS });
