@@ -43,11 +43,11 @@ describe.skipIf(!hasBrowser)("the page of skeletons", () => {
         "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
       ],
     });
-    page = await browser.newPage({ viewport: { width: 900, height: 600 } });
+    page = await browser.newPage({ viewport: { width: 700, height: 420 } });
     page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
     page.on("pageerror", (error) => problems.push(String(error)));
     await page.goto(`http://localhost:${(server.address() as { port: number }).port}/examples/spine/index.html`);
-    await frames(2);
+    await frames(1);
   }, 120_000);
 
   afterAll(async () => {
@@ -63,7 +63,7 @@ describe.skipIf(!hasBrowser)("the page of skeletons", () => {
 
   /** Number of colours to the right of the panel. */
   const colors = async (): Promise<number> => {
-    const image = decode(await page.screenshot({ clip: { x: 300, y: 0, width: 600, height: 600 } }));
+    const image = decode(await page.screenshot({ clip: { x: 280, y: 0, width: 420, height: 420 } }));
     const seen = new Set<number>();
     for (let i = 0; i < image.data.length; i += image.channels) seen.add((image.data[i]! << 16) | (image.data[i + 1]! << 8) | image.data[i + 2]!);
     return seen.size;
@@ -74,15 +74,15 @@ describe.skipIf(!hasBrowser)("the page of skeletons", () => {
     expect(Number(await page.textContent("#calls"))).toBeGreaterThan(0);
     expect(Number(await page.textContent("#vertices"))).toBeGreaterThan(100);
     for (const box of await page.$$("#layers input")) await box.check();
-    await frames(2);
+    await frames(1);
     expect(await colors()).toBeGreaterThan(500);
     await page.click("#renderer");
-    await frames(2);
+    await frames(1);
     expect(await page.textContent("#calls")).toBe("–");
     expect(await colors()).toBeGreaterThan(500);
     await page.selectOption("#animation", "run");
     await page.selectOption("#skin", { index: 2 });
-    await frames(2);
+    await frames(1);
     expect(problems).toEqual([]);
     expect(await page.isHidden("#message")).toBe(true);
   });

@@ -69,9 +69,18 @@ export class GlTexture extends Texture implements Disposable, Restorable {
     this.#hasMipmaps = false;
     gl.bindTexture(gl.TEXTURE_2D, this.#texture);
     gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, !this.#premultiplied);
-    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, this._image as TexImageSource);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, this.#source());
     gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, false);
     this.#setParameters();
+  }
+
+  /** Uploading leaves the alpha of an ImageBitmap as it is, so a straight one goes by way of a canvas. */
+  #source(): TexImageSource {
+    const image = this._image as TexImageSource;
+    if (this.#premultiplied || typeof ImageBitmap === "undefined" || !(image instanceof ImageBitmap)) return image;
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    canvas.getContext("2d")!.drawImage(image, 0, 0);
+    return canvas;
   }
 
   override dispose(): void {

@@ -153,7 +153,7 @@ for (const { name, left, right, most } of CONTESTS) {
     const [a, b] = [await picture(left, query), await picture(right, query)];
     const problems = [...a.problems, ...b.problems];
     const { share, strict, colors } = differing(a.shot, b.shot);
-    const isBlank = colors < 8;
+    const isBlank = colors < 3;
     const failed = share > most || isBlank || problems.length > 0;
     if (failed) failures++;
     console.log(`${failed ? "FAIL" : "ok  "} ${name.padEnd(10)} ${query.skeleton.padEnd(26)} ${(share * 100).toFixed(4)} % differ (${(strict * 100).toFixed(4)} % in the last bits)${isBlank ? ", blank" : ""}`);
