@@ -9,6 +9,7 @@ import type { BoneTracks } from "./key-track.js";
 import { GROUP_BYTES, identityGroup, localIndex } from "./layout.js";
 import { AnimPose } from "./pose.js";
 import { QuantisedClip, type SampledClip, type Steps } from "./quantised-clip.js";
+import { rigHeight } from "./rest-pose.js";
 import type { AnimSkeleton } from "./skeleton.js";
 
 /** Tolerances of `AnimClip.compile`. */
@@ -211,19 +212,6 @@ function leversOf(skeleton: AnimSkeleton, shell: number): Float64Array {
     levers[parent] = Math.max(levers[parent]!, levers[bone]! + length);
   }
   return levers;
-}
-
-function rigHeight(skeleton: AnimSkeleton): number {
-  const pose = new AnimPose();
-  skeleton.applyBindPose(pose);
-  pose.computeWorld(skeleton);
-  let low = Infinity, high = -Infinity;
-  for (let bone = 0; bone < skeleton.getBoneCount(); bone++) {
-    low = Math.min(low, pose.getWorldPositionY(bone));
-    high = Math.max(high, pose.getWorldPositionY(bone));
-  }
-  pose.dispose();
-  return high - low > 1e-6 ? high - low : 1;
 }
 
 function measure(raw: ClipData, data: ClipData, trackCount: number, times: Float64Array, skeleton: AnimSkeleton | undefined, shell: number): Errors {

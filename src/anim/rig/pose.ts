@@ -6,6 +6,7 @@ import { rig3d } from "../../wasm/rig3d.js";
 import { dropAll, dropBlock, takeBlock } from "./blocks.js";
 import { disposed, MAX_BONES, requireFinite, requireFinite3, requireIndex, requireObject, requireRotation, show } from "./checks.js";
 import { fillIdentity, GROUP_BYTES, groupsOf, JOINTS_PER_GROUP, Local, localIndex, ROW_BYTES } from "./layout.js";
+import { aimBone, solveTwoBoneIK } from "./pose-ik.js";
 import type { AnimSkeleton } from "./skeleton.js";
 
 /**
@@ -288,6 +289,35 @@ export class AnimPose {
     }
     this.setLocalPosition(bone, x, y, z);
     this.computeWorld(skeleton);
+  }
+
+  /**
+   * Turns a bone so that its own +Z axis points at a target in model space; the world of its subtree follows.
+   * @param weight - clamped to 1
+   * @returns false, changing nothing, if the weight is 0 or less or the target lies on the bone
+   */
+  aimBone(skeleton: AnimSkeleton, bone: number, targetX: number, targetY: number, targetZ: number, weight = 1): boolean {
+    this.#requireSkeleton("AnimPose.aimBone", skeleton);
+    this.#index("aimBone", bone);
+    return aimBone(this, skeleton, bone, targetX, targetY, targetZ, weight);
+  }
+
+  /**
+   * Bends a chain root - mid - tip so that the tip reaches a target in model space; bones in between stay rigid and the tip
+   * keeps its local rotation. The bend points towards the pole; without one, where it points now, else where it does in the
+   * bind pose.
+   * @returns whether the weight is 1 or more and the target was within reach
+   * @throws AnimArgumentError if the bones are no chain, or for a pole of one or two numbers
+   */
+  solveTwoBoneIK(
+    skeleton: AnimSkeleton, root: number, mid: number, tip: number, targetX: number, targetY: number, targetZ: number,
+    poleX?: number, poleY?: number, poleZ?: number, weight = 1,
+  ): boolean {
+    this.#requireSkeleton("AnimPose.solveTwoBoneIK", skeleton);
+    this.#index("solveTwoBoneIK", root);
+    this.#index("solveTwoBoneIK", mid);
+    this.#index("solveTwoBoneIK", tip);
+    return solveTwoBoneIK(this, skeleton, root, mid, tip, targetX, targetY, targetZ, poleX, poleY, poleZ, weight);
   }
 
   /** Frees the blocks. Safe to call twice. */

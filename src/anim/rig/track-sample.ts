@@ -5,6 +5,8 @@ import { type KeyTrack, TrackMode } from "./key-track.js";
 export const TRACK_TIME = /* @__PURE__ */ new Float64Array(1);
 export const SLERP_WEIGHT = /* @__PURE__ */ new Float64Array(2);
 
+const MIDDLE = /* @__PURE__ */ new Float64Array(8);
+
 /**
  * Writes the value of a track with keys at a time within the clip (not wrapped): 3 numbers, or 4 of a unit quaternion.
  * Same rules as the kernels; rotations by the series of `slerp` below.
@@ -62,7 +64,7 @@ function hermite(track: KeyTrack, from: number, to: number, out: Float64Array, o
   for (let i = 0; i < 4; i++) out[offset + i]! *= scale;
 }
 
-/** Terms of the series in x - 1; see assembly/math/quaternion.ts for the source. Fourteen reach 1e-9 rad below 150 degrees. */
+/** Terms of the series in x - 1; see assembly/math/quaternion.ts for the source. Wide arcs are halved first, so that fourteen reach 1e-9 rad. */
 const TERMS = 14;
 
 /** Unit quaternion between two, on the shortest arc. Only products, sums and a root: the same bits everywhere. */
@@ -76,6 +78,10 @@ export function slerpByWeight(a: ArrayLike<number>, ai: number, b: ArrayLike<num
   let dot = a[ai]! * b[bi]! + a[ai + 1]! * b[bi + 1]! + a[ai + 2]! * b[bi + 2]! + a[ai + 3]! * b[bi + 3]!;
   const sign = dot < 0 ? -1 : 1;
   dot *= sign;
+  if (dot < 0.5) {
+    slerpByHalves(a, ai, b, bi, sign, out, offset);
+    return;
+  }
   const t = SLERP_WEIGHT[0]!, s = 1 - t, tt = t * t, ss = s * s, y = dot - 1;
   let wa = 1, wb = 1;
   for (let i = TERMS; i > 0; i--) {
@@ -92,4 +98,25 @@ export function slerpByWeight(a: ArrayLike<number>, ai: number, b: ArrayLike<num
   out[offset + 1] = yy * scale;
   out[offset + 2] = z * scale;
   out[offset + 3] = w * scale;
+}
+
+/** Arcs of more than 120 degrees: from the middle on, half as wide. */
+function slerpByHalves(a: ArrayLike<number>, ai: number, b: ArrayLike<number>, bi: number, sign: number, out: Float64Array, offset: number): void {
+  let squares = 0;
+  for (let k = 0; k < 4; k++) {
+    const v = a[ai + k]! + sign * b[bi + k]!;
+    MIDDLE[k] = v;
+    MIDDLE[4 + k] = sign * b[bi + k]!;
+    squares += v * v;
+  }
+  const scale = 1 / Math.sqrt(squares), t = SLERP_WEIGHT[0]!;
+  for (let k = 0; k < 4; k++) MIDDLE[k] = MIDDLE[k]! * scale;
+  if (t <= 0.5) {
+    SLERP_WEIGHT[0] = 2 * t;
+    slerpByWeight(a, ai, MIDDLE, 0, out, offset);
+  } else {
+    SLERP_WEIGHT[0] = 2 * t - 1;
+    slerpByWeight(MIDDLE, 0, MIDDLE, 4, out, offset);
+  }
+  SLERP_WEIGHT[0] = t;
 }
