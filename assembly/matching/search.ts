@@ -51,24 +51,34 @@ function searchAs<T>(database: usize, query: usize): void {
   store<i32>(query, 0, Query.BLOCKS_VISITED);
 
   const boxCount = load<i32>(database, Database.BOX_COUNT);
+  const channels = load<i32>(database, Database.CHANNELS);
   const bounds: usize = <usize>load<u32>(query, Query.BOUNDS);
   const first = boundLargeBoxes(database, query, boxCount, bounds);
   if (first < 0) return;
   searchBox<T>(database, query, first);
-  // Never again in the pass below.
-  store<f32>(bounds + (<usize>first << 2), Infinity);
 
+  const transition = v128.load32_splat(query, Query.TRANSITION_COST);
+  const penalties: usize = load<u32>(query, Query.LARGE_PENALTIES);
+  const groupBytes = <usize>channels * BOX_ROW_BYTES;
+  let boxes: usize = load<u32>(database, Database.LARGE_BOXES);
   for (let group = 0; group < boxCount; group += 4) {
-    const bound = v128.load(bounds + (<usize>group << 2));
-    let open = canWin(bound, load<f32>(query, Query.BEST_COST), group * BOX_FRAMES < load<i32>(query, Query.BEST_RANK));
-    while (open != 0) {
-      const lane = ctz(open);
-      open &= open - 1;
-      const box = group + lane;
-      const laneBound = load<f32>(bounds + (<usize>box << 2));
-      const best = load<f32>(query, Query.BEST_COST);
-      if (laneBound < best || (laneBound == best && box * BOX_FRAMES < load<i32>(query, Query.BEST_RANK))) searchBox<T>(database, query, box);
+    const ties = group * BOX_FRAMES < load<i32>(query, Query.BEST_RANK);
+    if (canWin(v128.load(bounds + (<usize>group << 2)), load<f32>(query, Query.BEST_COST), ties) != 0) {
+      // The rough bound does not rule these boxes out: now all channels.
+      const extra = f32x4.add(transition, v128.load(penalties + (<usize>group << 2)));
+      const bound = boundBoxes(boxes, query + QUERY_HEADER_BYTES, channels, extra, v128.load32_splat(query, Query.BEST_COST));
+      v128.store(bounds + (<usize>group << 2), bound);
+      let open = canWin(bound, load<f32>(query, Query.BEST_COST), ties);
+      while (open != 0) {
+        const box = group + ctz(open);
+        open &= open - 1;
+        const laneBound = load<f32>(bounds + (<usize>box << 2));
+        const best = load<f32>(query, Query.BEST_COST);
+        const wins = laneBound < best || (laneBound == best && box * BOX_FRAMES < load<i32>(query, Query.BEST_RANK));
+        if (wins && box != first) searchBox<T>(database, query, box);
+      }
     }
+    boxes += groupBytes;
   }
 }
 
@@ -118,19 +128,22 @@ function boundBoxes(boxes: usize, rows: usize, channels: i32, extra: v128, best:
   return f32x4.add(sum, extra);
 }
 
-/** Bounds of all 64-slot boxes; returns the box of the least finite bound, or -1. */
+/** Channels of the rough bounds: those that tell most, see the order of channels in layout/matching.ts. */
+const ROUGH_CHANNELS = 16;
+
+/** Bounds of all 64-slot boxes from their first channels; returns the box of the least finite bound, or -1. */
 function boundLargeBoxes(database: usize, query: usize, boxCount: i32, bounds: usize): i32 {
   const channels = load<i32>(database, Database.CHANNELS);
+  const rough = min(channels, ROUGH_CHANNELS);
   const rows = query + QUERY_HEADER_BYTES;
   const penalties: usize = load<u32>(query, Query.LARGE_PENALTIES);
   const transition = v128.load32_splat(query, Query.TRANSITION_COST);
-  const best = v128.load32_splat(query, Query.BEST_COST);
   let boxes: usize = load<u32>(database, Database.LARGE_BOXES);
   let least: f32 = Infinity;
   let leastBox = -1;
   for (let group = 0; group < boxCount; group += 4) {
     const extra = f32x4.add(transition, v128.load(penalties + (<usize>group << 2)));
-    const bound = boundBoxes(boxes, rows, channels, extra, best);
+    const bound = boundBoxes(boxes, rows, rough, extra, f32x4.splat(Infinity));
     v128.store(bounds + (<usize>group << 2), bound);
     boxes += <usize>channels * BOX_ROW_BYTES;
     if (v128.any_true(f32x4.lt(bound, f32x4.splat(least)))) {
@@ -143,7 +156,6 @@ function boundLargeBoxes(database: usize, query: usize, boxCount: i32, bounds: u
       }
     }
   }
-  // The first box need not be able to win: then the pass over all boxes finds nothing either.
   return leastBox;
 }
 
@@ -185,43 +197,89 @@ function rowBytes<T>(): usize {
   return CODE_ROW_BYTES;
 }
 
-/** Searches sixteen slots, four at a time. */
+/** `best` and `rank` after four lanes of costs: kept in the query between calls. */
+@inline
+function takeWinners(query: usize, cost: v128, slot: i32): void {
+  let best = load<f32>(query, Query.BEST_COST);
+  let rank = load<i32>(query, Query.BEST_RANK);
+  const winners = canWin(cost, best, slot < rank);
+  if (winners == 0) return;
+  if (winners & 1) { const c = f32x4.extract_lane(cost, 0); if (c < best || (c == best && slot < rank)) { best = c; rank = slot; } }
+  if (winners & 2) { const c = f32x4.extract_lane(cost, 1); if (c < best || (c == best && slot + 1 < rank)) { best = c; rank = slot + 1; } }
+  if (winners & 4) { const c = f32x4.extract_lane(cost, 2); if (c < best || (c == best && slot + 2 < rank)) { best = c; rank = slot + 2; } }
+  if (winners & 8) { const c = f32x4.extract_lane(cost, 3); if (c < best || (c == best && slot + 3 < rank)) { best = c; rank = slot + 3; } }
+  store<f32>(query, best, Query.BEST_COST);
+  store<i32>(query, rank, Query.BEST_RANK);
+  store<i32>(query, rank, Query.BEST_SLOT);
+}
+
+/** Extra costs of four slots, infinite inside the skipped range. */
+@inline
+function extraCosts(penalties: usize, transition: v128, slot: i32, skipFirst: i32, skipLast: i32): v128 {
+  const extra = f32x4.add(transition, v128.load(penalties));
+  if (slot > skipLast || slot + 3 < skipFirst) return extra;
+  const lanes = i32x4.add(i32x4.splat(slot), i32x4(0, 1, 2, 3));
+  const skipped = v128.and(i32x4.ge_s(lanes, i32x4.splat(skipFirst)), i32x4.le_s(lanes, i32x4.splat(skipLast)));
+  return v128.bitselect(f32x4.splat(Infinity), extra, skipped);
+}
+
+/** Rows between two looks at the sums of sixteen frames. */
+const BOX_CHUNK = 4;
+
+/**
+ * Searches sixteen slots side by side: four sums do not wait for each other, and share the query's loads. Stops once no
+ * frame can win any more.
+ */
 function searchSmallBox<T>(database: usize, query: usize, base: i32, channels: i32): void {
   const blockBytes = <usize>channels * rowBytes<T>();
   const penalties: usize = <usize>load<u32>(query, Query.PENALTIES) + (<usize>base << 2);
   const transition = v128.load32_splat(query, Query.TRANSITION_COST);
   const skipFirst = load<i32>(query, Query.SKIP_FIRST);
   const skipLast = load<i32>(query, Query.SKIP_LAST);
-  let features: usize = <usize>load<u32>(database, Database.FEATURES) + <usize>(base >> 2) * blockBytes;
-  let best = load<f32>(query, Query.BEST_COST);
-  let rank = load<i32>(query, Query.BEST_RANK);
-  let visited = 0;
+  const best = v128.load32_splat(query, Query.BEST_COST);
+  const extraA = extraCosts(penalties, transition, base, skipFirst, skipLast);
+  const extraB = extraCosts(penalties + 16, transition, base + 4, skipFirst, skipLast);
+  const extraC = extraCosts(penalties + 32, transition, base + 8, skipFirst, skipLast);
+  const extraD = extraCosts(penalties + 48, transition, base + 12, skipFirst, skipLast);
+  let a: usize = <usize>load<u32>(database, Database.FEATURES) + <usize>(base >> 2) * blockBytes;
+  let b: usize = a + blockBytes, c: usize = b + blockBytes, d: usize = c + blockBytes;
+  let row: usize = query + QUERY_HEADER_BYTES;
+  let steps: usize = load<u32>(database, Database.STEPS);
+  let sumA = f32x4.splat(0), sumB = f32x4.splat(0), sumC = f32x4.splat(0), sumD = f32x4.splat(0);
+  store<i32>(query, load<i32>(query, Query.BLOCKS_VISITED) + SMALL_BOX_FRAMES / BLOCK_FRAMES, Query.BLOCKS_VISITED);
 
-  for (let b = 0; b < SMALL_BOX_FRAMES; b += BLOCK_FRAMES) {
-    const slot = base + b;
-    let extra = f32x4.add(transition, v128.load(penalties + (<usize>b << 2)));
-    if (slot <= skipLast && slot + 3 >= skipFirst) {
-      // Lanes whose slot lies in the skipped range become infinite.
-      const lanes = i32x4.add(i32x4.splat(slot), i32x4(0, 1, 2, 3));
-      const skipped = v128.and(i32x4.ge_s(lanes, i32x4.splat(skipFirst)), i32x4.le_s(lanes, i32x4.splat(skipLast)));
-      extra = v128.bitselect(f32x4.splat(Infinity), extra, skipped);
-    }
-    const cost = frameCosts<T>(features, load<u32>(database, Database.STEPS), query + QUERY_HEADER_BYTES, channels, extra, f32x4.splat(best));
-    features += blockBytes;
-    visited++;
-    let winners = canWin(cost, best, slot < rank);
-    if (winners == 0) continue;
-    if (winners & 1) { const c = f32x4.extract_lane(cost, 0); if (c < best || (c == best && slot < rank)) { best = c; rank = slot; } }
-    if (winners & 2) { const c = f32x4.extract_lane(cost, 1); if (c < best || (c == best && slot + 1 < rank)) { best = c; rank = slot + 1; } }
-    if (winners & 4) { const c = f32x4.extract_lane(cost, 2); if (c < best || (c == best && slot + 2 < rank)) { best = c; rank = slot + 2; } }
-    if (winners & 8) { const c = f32x4.extract_lane(cost, 3); if (c < best || (c == best && slot + 3 < rank)) { best = c; rank = slot + 3; } }
+  for (let done = 0; done < channels; done += BOX_CHUNK) {
+    sumA = addFrameRow<T>(sumA, a, steps, row);
+    sumB = addFrameRow<T>(sumB, b, steps, row);
+    sumC = addFrameRow<T>(sumC, c, steps, row);
+    sumD = addFrameRow<T>(sumD, d, steps, row);
+    sumA = addFrameRow<T>(sumA, a + 1 * rowBytes<T>(), steps + 1 * BOX_ROW_BYTES, row + 1 * QUERY_ROW_BYTES);
+    sumB = addFrameRow<T>(sumB, b + 1 * rowBytes<T>(), steps + 1 * BOX_ROW_BYTES, row + 1 * QUERY_ROW_BYTES);
+    sumC = addFrameRow<T>(sumC, c + 1 * rowBytes<T>(), steps + 1 * BOX_ROW_BYTES, row + 1 * QUERY_ROW_BYTES);
+    sumD = addFrameRow<T>(sumD, d + 1 * rowBytes<T>(), steps + 1 * BOX_ROW_BYTES, row + 1 * QUERY_ROW_BYTES);
+    sumA = addFrameRow<T>(sumA, a + 2 * rowBytes<T>(), steps + 2 * BOX_ROW_BYTES, row + 2 * QUERY_ROW_BYTES);
+    sumB = addFrameRow<T>(sumB, b + 2 * rowBytes<T>(), steps + 2 * BOX_ROW_BYTES, row + 2 * QUERY_ROW_BYTES);
+    sumC = addFrameRow<T>(sumC, c + 2 * rowBytes<T>(), steps + 2 * BOX_ROW_BYTES, row + 2 * QUERY_ROW_BYTES);
+    sumD = addFrameRow<T>(sumD, d + 2 * rowBytes<T>(), steps + 2 * BOX_ROW_BYTES, row + 2 * QUERY_ROW_BYTES);
+    sumA = addFrameRow<T>(sumA, a + 3 * rowBytes<T>(), steps + 3 * BOX_ROW_BYTES, row + 3 * QUERY_ROW_BYTES);
+    sumB = addFrameRow<T>(sumB, b + 3 * rowBytes<T>(), steps + 3 * BOX_ROW_BYTES, row + 3 * QUERY_ROW_BYTES);
+    sumC = addFrameRow<T>(sumC, c + 3 * rowBytes<T>(), steps + 3 * BOX_ROW_BYTES, row + 3 * QUERY_ROW_BYTES);
+    sumD = addFrameRow<T>(sumD, d + 3 * rowBytes<T>(), steps + 3 * BOX_ROW_BYTES, row + 3 * QUERY_ROW_BYTES);
+    a += <usize>BOX_CHUNK * rowBytes<T>();
+    b += <usize>BOX_CHUNK * rowBytes<T>();
+    c += <usize>BOX_CHUNK * rowBytes<T>();
+    d += <usize>BOX_CHUNK * rowBytes<T>();
+    row += BOX_CHUNK * QUERY_ROW_BYTES;
+    steps += BOX_CHUNK * BOX_ROW_BYTES;
+    const open = v128.or(
+      v128.or(f32x4.le(f32x4.add(sumA, extraA), best), f32x4.le(f32x4.add(sumB, extraB), best)),
+      v128.or(f32x4.le(f32x4.add(sumC, extraC), best), f32x4.le(f32x4.add(sumD, extraD), best)));
+    if (!v128.any_true(open)) return;
   }
-  store<i32>(query, load<i32>(query, Query.BLOCKS_VISITED) + visited, Query.BLOCKS_VISITED);
-  if (rank != load<i32>(query, Query.BEST_RANK)) {
-    store<f32>(query, best, Query.BEST_COST);
-    store<i32>(query, rank, Query.BEST_RANK);
-    store<i32>(query, rank, Query.BEST_SLOT);
-  }
+  takeWinners(query, f32x4.add(sumA, extraA), base);
+  takeWinners(query, f32x4.add(sumB, extraB), base + 4);
+  takeWinners(query, f32x4.add(sumC, extraC), base + 8);
+  takeWinners(query, f32x4.add(sumD, extraD), base + 12);
 }
 
 /** Costs of four frames with their extra cost; stops early, with smaller values, once all four are beyond `best`. */

@@ -24,3 +24,7 @@ export * from "./control/index.js";
 export * from "./trail/index.js";
 export * from "./spine-facade/index.js";
 export { extractRootMotion, makeAdditiveClip, makeLoopable, reverseClip, ROOT_MOTION_CURVES, scaleClipTime, trimClip } from "./rig/clip-edit.js";
+export * from "./matching/index.js";
+export * from "../import/fixture/index.js";
+export { AnimImporter, registerModelLoader, type ModelLoader, type ModelOptions } from "../import/anim-importer.js";
+export { ModelData } from "../import/model/model-data.js";

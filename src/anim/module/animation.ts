@@ -1,3 +1,9 @@
+import {
+  newClipFromAnimationFixtureText, newClipFromAnimationFixtureTextAsync, newSkeletonFromAnimationFixtureText, newSkeletonFromAnimationFixtureTextAsync,
+} from "../../import/fixture/import.js";
+import { type ClipOptions, newClipFromModel } from "../../import/model/clip.js";
+import type { ModelData } from "../../import/model/model-data.js";
+import { newSkeletonFromModel, type SkeletonOptions } from "../../import/model/skeleton.js";
 import { MotionDatabase } from "../matching/database.js";
 import { MotionMatcher } from "../matching/matcher.js";
 import { AnimBatch } from "../rig/batch.js";
@@ -125,6 +131,52 @@ export class Animation extends FlatModule {
   newMotionMatcher(skeleton: AnimSkeleton, database: MotionDatabase): MotionMatcher {
     this.alive();
     return new MotionMatcher(skeleton, database);
+  }
+
+  /** Bones of an imported model. @throws AnimArgumentError, AnimCapacityError */
+  newSkeletonFromModel(model: ModelData, options?: SkeletonOptions): AnimSkeleton {
+    this.alive();
+    return newSkeletonFromModel(model, options);
+  }
+
+  /** One animation of an imported model, its channels matched to bones by name. @throws AnimIndexError */
+  newClipFromModel(model: ModelData, skeleton: AnimSkeleton, animIndex = 0, options?: ClipOptions): AnimClip {
+    this.alive();
+    return newClipFromModel(model, skeleton, animIndex, options);
+  }
+
+  /** The skeleton of a fixture: its text, or a path that the host reads at once. @throws AnimFormatError, AnimStateError, AnimIOError */
+  newSkeletonFromAnimationFixtureText(textOrPath: string): AnimSkeleton {
+    this.alive();
+    return newSkeletonFromAnimationFixtureText(textOrPath, this.host);
+  }
+
+  /** The clip of a fixture. @throws as `newSkeletonFromAnimationFixtureText` */
+  newClipFromAnimationFixtureText(textOrPath: string): AnimClip {
+    this.alive();
+    return newClipFromAnimationFixtureText(textOrPath, this.host);
+  }
+
+  /** For hosts that answer with promises. */
+  newSkeletonFromAnimationFixtureTextAsync(textOrPath: string): Promise<AnimSkeleton> {
+    this.alive();
+    return newSkeletonFromAnimationFixtureTextAsync(textOrPath, this.host);
+  }
+
+  /** For hosts that answer with promises. */
+  newClipFromAnimationFixtureTextAsync(textOrPath: string): Promise<AnimClip> {
+    this.alive();
+    return newClipFromAnimationFixtureTextAsync(textOrPath, this.host);
+  }
+
+  /** Older name of `newSkeletonFromAnimationFixtureText`. */
+  newSkeletonFromEvaFile(textOrPath: string): AnimSkeleton {
+    return this.newSkeletonFromAnimationFixtureText(textOrPath);
+  }
+
+  /** Older name of `newClipFromAnimationFixtureText`. */
+  newClipFromEvaFile(textOrPath: string): AnimClip {
+    return this.newClipFromAnimationFixtureText(textOrPath);
   }
 
   newSkinFromModel(model: SkinModel, meshIndex: number, skeleton: AnimSkeleton): AnimSkin {
