@@ -1,0 +1,78 @@
+// Followers chase the pointer (or a figure of their own while it rests) and leave ribbons behind.
+import { AnimTrail, ControlAnim, MotionStore } from "../../dist/anim/index.js";
+import { GlGraphics } from "../../dist/render/index.js";
+
+const at = (id) => document.getElementById(id);
+const canvas = at("stage");
+const gl = canvas.getContext("webgl2", { antialias: true, premultipliedAlpha: true });
+const graphics = new GlGraphics(gl);
+const store = new MotionStore();
+const COLORS = [[1, 0.65, 0.25], [1, 0.4, 0.55], [0.55, 0.6, 1], [0.35, 0.9, 0.8]];
+const pointer = { x: 0, y: 0, seen: -1e9 };
+const shock = { x: 0, y: 0 };
+
+const followers = COLORS.map(([r, g, b], i) => {
+  const control = new ControlAnim();
+  const trail = new AnimTrail(512);
+  trail.setMinDistance(3);
+  trail.setTaper(1, 0);
+  trail.setTeleportDistance(400);
+  trail.setGradient([{ at: 0, r: 1, g: 0.95, b: 0.85, a: 1 }, { at: 0.25, r, g, b, a: 1 }, { at: 1, r: r * 0.4, g: g * 0.3, b: b * 0.6, a: 0.6 }]);
+  return { control, trail, lag: 1 - i * 0.17 };
+});
+
+function settings() {
+  for (const { control, trail, lag } of followers) {
+    control.setIntegrator(at("law").value);
+    control.setFrequency(Number(at("f").value) * lag);
+    control.setDamping(Number(at("z").value));
+    control.setResponse(Number(at("r").value));
+    trail.setDuration(Number(at("length").value));
+    trail.setWidth(Number(at("width").value) * devicePixelRatio);
+  }
+}
+at("panel").oninput = settings;
+at("rate").onclick = () => at("rate").setAttribute("aria-pressed", String(at("rate").getAttribute("aria-pressed") !== "true"));
+at("punch").onclick = () => store.punch({ x: 0, y: 0 }, { x: 60, y: -160 }, 1).frequency(9).bind((value) => Object.assign(shock, value));
+addEventListener("pointermove", (event) => Object.assign(pointer, { x: event.clientX * devicePixelRatio, y: event.clientY * devicePixelRatio, seen: performance.now() }));
+canvas.addEventListener("pointerdown", (event) => {
+  for (const { control, trail } of followers) {
+    control.set("x", event.clientX * devicePixelRatio);
+    control.set("y", event.clientY * devicePixelRatio);
+    trail.breakTrail();
+  }
+});
+settings();
+
+let last = performance.now(), waiting = 0;
+function frame(now) {
+  const dt = Math.min(0.1, Math.max(0, now - last) / 1000);
+  last = now;
+  canvas.width = canvas.clientWidth * devicePixelRatio;
+  canvas.height = canvas.clientHeight * devicePixelRatio;
+  store.update(dt);
+  waiting += dt;
+  const slow = at("rate").getAttribute("aria-pressed") === "true";
+  const step = slow ? (waiting >= 0.1 ? waiting : 0) : waiting;
+  if (step > 0) {
+    waiting = 0;
+    const idle = now - pointer.seen > 2500;
+    followers.forEach(({ control, trail }, i) => {
+      const t = now / 1000;
+      const side = Math.min(canvas.width, canvas.height) * 0.36;
+      control.setTarget("x", shock.x + (idle ? canvas.width / 2 + Math.sin(t * 1.7 + i * 0.5) * side * 1.3 : pointer.x));
+      control.setTarget("y", shock.y + (idle ? canvas.height / 2 + Math.sin(t * 2.6 + i * 0.9) * side : pointer.y));
+      control.update(step);
+      trail.setHead(control.get("x"), control.get("y"));
+      trail.update(step);
+    });
+  }
+  gl.viewport(0, 0, canvas.width, canvas.height);
+  gl.clearColor(0.106, 0.122, 0.188, 1);
+  gl.clear(gl.COLOR_BUFFER_BIT);
+  graphics.resize(canvas.width, canvas.height);
+  for (let i = followers.length - 1; i >= 0; i--) followers[i].trail.draw(graphics);
+  graphics.flush();
+  requestAnimationFrame(frame);
+}
+requestAnimationFrame(frame);
