@@ -21,7 +21,7 @@ import {
 } from "../layout/update";
 import { appliedBone, bounded, get, putBounded, putWhere, rowAt, rowShift, table } from "./update-rows";
 import { modifyWorld } from "./tags";
-import { angleOf, anglesOfOne, cosOfRadians, sinOfRadians, turnOfRadians } from "./update-angles";
+import { angleOf, anglesOfOne, cosOfDegrees, cosOfRadians, sinOfDegrees, sinOfRadians, turnOfRadians } from "./update-angles";
 
 const enum WorkRow {
   /** i32: steps of this update. */
@@ -367,30 +367,37 @@ function simulateRotation<T, M>(
   const scale = load<f32>(record, PhysicsField.REFERENCE_SCALE);
   const lever = splat<T>(scale != 0 ? boneLength / scale : 0);
   const rotateSaved = rotateOffset, scaleSaved = scaleOffset;
+  // Mostly neither wind nor gravity acts; then the direction of the bone does not matter.
+  const blown = maskNot<M>(maskAnd<M>(eq<T, M>(forceX, zero), eq<T, M>(forceY, zero)));
+  const anyBlown = anyTrue<M>(blown);
   let rotateVelocity = get<T>(state, PhysicsStateRow.ROTATE_VELOCITY);
   let scaleVelocity = get<T>(state, PhysicsStateRow.SCALE_VELOCITY);
 
   for (let i = 0; ; i++) {
     const live = lessInt<M>(splatInt<M>(i), steps);
     if (!anyTrue<M>(live)) break;
-    if (rotates && i > 0) angle = mulAdd<T>(rotateOffset, influence, start);
-    let cosine: T, sine: T;
-    if (isVector<T>()) {
-      cosine = cosOfRadians<T>(angle);
-      sine = sinOfRadians<T>(angle);
-    } else {
-      const turn = turnOfRadians(<f32>angle);
-      cosine = <T>f32x4.extract_lane(turn, 0);
-      sine = <T>f32x4.extract_lane(turn, 2);
+    if (rotates && i > 0 && anyBlown) angle = mulAdd<T>(rotateOffset, influence, start);
+    let pull = zero, torque = zero;
+    if (anyBlown) {
+      let cosine: T, sine: T;
+      if (isVector<T>()) {
+        cosine = cosOfRadians<T>(angle);
+        sine = sinOfRadians<T>(angle);
+      } else {
+        const turn = turnOfRadians(<f32>angle);
+        cosine = <T>f32x4.extract_lane(turn, 0);
+        sine = <T>f32x4.extract_lane(turn, 2);
+      }
+      pull = keepWhere<T, M>(sub<T>(mul<T>(forceX, cosine), mul<T>(forceY, sine)), blown);
+      torque = keepWhere<T, M>(mul<T>(add<T>(mul<T>(forceX, sine), mul<T>(forceY, cosine)), lever), blown);
     }
     if (scales) {
-      const force = mulSub<T>(scaleOffset, strength, sub<T>(mul<T>(forceX, cosine), mul<T>(forceY, sine)));
+      const force = mulSub<T>(scaleOffset, strength, pull);
       const v = mulAdd<T>(boundedState<T>(force), mass, scaleVelocity);
       scaleOffset = select<T, M>(boundedState<T>(mulAdd<T>(v, h, scaleOffset)), scaleOffset, live);
       scaleVelocity = select<T, M>(boundedState<T>(mul<T>(v, damping)), scaleVelocity, live);
     }
     if (rotates) {
-      const torque = mul<T>(add<T>(mul<T>(forceX, sine), mul<T>(forceY, cosine)), lever);
       const v = mulSub<T>(boundedState<T>(mulAdd<T>(rotateOffset, strength, torque)), mass, rotateVelocity);
       rotateOffset = select<T, M>(boundedState<T>(mulAdd<T>(v, h, rotateOffset)), rotateOffset, live);
       rotateVelocity = select<T, M>(boundedState<T>(mul<T>(v, damping)), rotateVelocity, live);
@@ -486,4 +493,19 @@ function scaleColumn<T, M>(bone: usize, xRow: i32, yRow: i32, factor: T, mask: M
 @inline
 function lessInt<M>(a: M, b: M): M {
   if (isVector<M>()) { return i32x4.lt_s(a, b); } else { return <M>-i32(a < b); }
+}
+
+/** Makes the next update react as if the bone had been rotated about (x, y); `state` is that of one lane. */
+export function rotatePhysics(state: usize, x: f32, y: f32, degrees: f32): void {
+  const cosine = cosOfDegrees<f32>(degrees), sine = sinOfDegrees<f32>(degrees);
+  const dx = load<f32>(state, PhysicsStateRow.PIVOT_X * 4) - x, dy = load<f32>(state, PhysicsStateRow.PIVOT_Y * 4) - y;
+  translatePhysics(state, dx * cosine - dy * sine - dx, dx * sine + dy * cosine - dy);
+}
+
+/** Makes the next update react as if the bone had moved by (x, y) more; `state` is that of one lane. */
+export function translatePhysics(state: usize, x: f32, y: f32): void {
+  store<f32>(state, load<f32>(state, PhysicsStateRow.LAST_X * 4) - x, PhysicsStateRow.LAST_X * 4);
+  store<f32>(state, load<f32>(state, PhysicsStateRow.LAST_Y * 4) - y, PhysicsStateRow.LAST_Y * 4);
+  store<f32>(state, load<f32>(state, PhysicsStateRow.PIVOT_X * 4) - x, PhysicsStateRow.PIVOT_X * 4);
+  store<f32>(state, load<f32>(state, PhysicsStateRow.PIVOT_Y * 4) - y, PhysicsStateRow.PIVOT_Y * 4);
 }

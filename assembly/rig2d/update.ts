@@ -17,7 +17,7 @@ import { solvePath } from "./path";
 import { solvePhysics } from "./physics";
 import { solveSlider } from "./slider";
 import { modifyLocal, modifyWorld, updateLocal, updateWorld, validateLocal, validateWorld } from "./tags";
-import { solveTransform, writeLocal, writeWorld } from "./transform";
+import { readPropertyAt, solveTransform, writeLocal, writeWorld } from "./transform";
 import { worldOfChild, worldOfRoot } from "./world";
 
 /** A new update of one skeleton. */
@@ -190,4 +190,9 @@ export function writeBoneProperty(
   } else {
     writeWorld<f32, i32>(pose, bone, property, value, mix, additive != 0, -1);
   }
+}
+
+/** Reads a property (TransformProperty) of a bone pose and adds `own`; world x and y are read at (x, y) in the bone. */
+export function readBoneProperty(pose: usize, bone: usize, property: i32, local: i32, own: f32, x: f32, y: f32): f32 {
+  return readPropertyAt<f32, i32>(pose, bone, property, local != 0, own, x, y);
 }

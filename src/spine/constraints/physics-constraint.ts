@@ -1,9 +1,9 @@
 import { HeaderRow } from "../../../assembly/layout/rig2d.js";
 import { PHYSICS_STATE_ROWS, PhysicsStateRow, UpdateOp } from "../../../assembly/layout/update.js";
 import { heap } from "../../wasm/heap.js";
+import { rig2d } from "../../wasm/rig2d.js";
 import type { BonePose } from "../model/bone-pose.js";
 import type { Skeleton } from "../model/skeleton.js";
-import { MathUtils } from "../utils/math-utils.js";
 import type { CodeWriter } from "../update/code-writer.js";
 import { markConstrained, placeBone, unplaceBones } from "../update/sort.js";
 import { boneOf, indicesOf, KernelConstraint } from "./kernel-constraint.js";
@@ -76,30 +76,19 @@ export class PhysicsConstraint extends KernelConstraint<PhysicsConstraint, Physi
 
   /** Makes the next update react as if the bone had moved by (x, y) more in world space. */
   translate(x: number, y: number): void {
-    this.#move(PhysicsStateRow.LAST_X, x, y);
-    this.#move(PhysicsStateRow.PIVOT_X, x, y);
+    rig2d.kernels.translatePhysics(this.#at() * 4, x, y);
   }
 
   /** Makes the next update react as if the bone had been rotated about a point of the world. */
   rotate(x: number, y: number, degrees: number): void {
-    const at = this.#at();
-    const radians = degrees * MathUtils.degRad;
-    const cos = Math.cos(radians);
-    const sin = Math.sin(radians);
-    const dx = heap.f32[at + PhysicsStateRow.PIVOT_X]! - x;
-    const dy = heap.f32[at + PhysicsStateRow.PIVOT_Y]! - y;
-    this.translate(dx * cos - dy * sin - dx, dx * sin + dy * cos - dy);
+    rig2d.kernels.rotatePhysics(this.#at() * 4, x, y, degrees);
   }
 
+  /** Index of the state in `heap.f32`. */
   #at(): number {
+    this._skeleton._assertAlive();
     const store = this._skeleton;
     return (heap.u32[store._base + HeaderRow.PHYSICS]! >>> 2) + this._stateIndex * PHYSICS_STATE_ROWS;
-  }
-
-  #move(row: number, x: number, y: number): void {
-    const at = this.#at() + row;
-    heap.f32[at] = heap.f32[at]! - x;
-    heap.f32[at + 1] = heap.f32[at + 1]! - y;
   }
 
   #get(row: PhysicsStateRow): number {

@@ -231,3 +231,45 @@ describe("updateWorldTransform", () => {
     expect(heap.usedBytes).toBe(used);
   });
 });
+
+describe("properties of transform constraints", () => {
+  const names = ["Rotate", "X", "Y", "ScaleX", "ScaleY", "ShearY"] as const;
+
+  it("read and write what the constraint would: each property copied from bone to bone", () => {
+    for (const local of [false, true]) {
+      for (const name of names) {
+        const key = name[0]!.toLowerCase() + name.slice(1);
+        const properties = { [key]: { to: { [key]: {} } } };
+        const constraint = { type: "transform", name: "copy", source: "upper", bones: ["free"], properties, localSource: local, localTarget: local };
+        const bound = new spine.Skeleton(load({ constraints: [constraint] }));
+        const free = new spine.Skeleton(load());
+        for (const skeleton of [bound, free]) {
+          skeleton.bones[1]!.pose.setScale(1.5, 0.5);
+          skeleton.bones[1]!.pose.shearY = 20;
+          skeleton.updateWorldTransform(spine.Physics.none);
+        }
+        const { data } = bound.constraints[0] as spine.TransformConstraint;
+        const [from] = data.properties;
+        const target = free.bones[5]!.appliedPose;
+        const value = from!.value(free, free.bones[1]!.appliedPose, local, data.offsets);
+        from!.to[0]!.apply(free, data.setupPose, target, value, local, false);
+        if (local) free.updateWorldTransform(spine.Physics.none);
+        const wanted = bound.bones[5]!.appliedPose;
+        for (const row of ["a", "b", "c", "d", "worldX", "worldY"] as const) expect(target[row], `${name} ${row}`).toBe(wanted[row]);
+      }
+    }
+  });
+});
+
+describe("IK of a bone without a parent", () => {
+  it("hangs it on the skeleton's place and scale", () => {
+    const skeleton = new spine.Skeleton(load({ constraints: [{ ...IK, bones: ["root"] }], bones: [...ARM.bones, { name: "other", x: -30, y: 40 }] }));
+    const ik = skeleton.constraints[0] as spine.IkConstraint;
+    ik.target = skeleton.bones[6]!;
+    skeleton.scaleX = -1;
+    skeleton.updateCache();
+    skeleton.updateWorldTransform(spine.Physics.none);
+    const { a, c } = skeleton.bones[0]!.appliedPose;
+    expect(Math.atan2(c, a)).toBeCloseTo(Math.atan2(40, 30), 4);
+  });
+});
