@@ -2,7 +2,6 @@ import { EASE_CUSTOM } from "../../../assembly/layout/motion.js";
 import { heap } from "../../wasm/heap.js";
 import { motion } from "../../wasm/motion.js";
 import { AnimArgumentError, AnimNameError } from "../errors.js";
-import { nearMatches } from "../module/near-matches.js";
 
 /** A curve over linear progress 0..1. It should be 0 at 0 and 1 at 1, and must return finite numbers. */
 export type EaseFn = (t: number) => number;
@@ -70,7 +69,11 @@ export function resolveEase(kind: EaseKind): Ease {
   const known = named.get(kind);
   if (known !== undefined) return known;
   const id = kind === "" ? 0 : EASE_NAMES.indexOf(kind as EaseName);
-  if (id < 0) throw new AnimNameError(`There is no ease "${String(kind)}".${nearMatches(String(kind), EASE_NAMES)}`, { found: kind });
+  if (id < 0) {
+    // The wrong case and a missing in or out are the usual slips; a page that only tweens carries no edit distances.
+    const near = EASE_NAMES.filter((name) => name.toLowerCase().includes(String(kind).toLowerCase())).slice(0, 5);
+    throw new AnimNameError(`There is no ease "${String(kind)}".${near.length > 0 ? ` Did you mean ${near.join(", ")}?` : ""}`, { found: kind });
+  }
   const mirrored = id % 3 === 0;
   const ease = id > 24 && id < 28
     ? new Ease(kind, id, id, null, 1, TAU / (mirrored ? 0.45 : 0.3), TAU / 4)
