@@ -35,7 +35,7 @@ const LEVELS = 4;
 const SCENES = [{ folder: "fennel", skeleton: "fennel.json", atlas: "fennel.atlas", animation: "walk", skin: "ember" }];
 /** Further exports, with --all. */
 const FURTHER = [
-  ["alien", "alien-pro", "run"], ["celestial-circus", "celestial-circus-pro", "swing"], ["mix-and-match", "mix-and-match-pro", "walk", "full-skins/girl"],
+  ["4-wave-principle", "4-wave-principle-ess", "wave-offset"], ["alien", "alien-pro", "run"], ["celestial-circus", "celestial-circus-pro", "swing"], ["mix-and-match", "mix-and-match-pro", "walk", "full-skins/girl"],
   ["snowglobe", "snowglobe-pro", "shake"], ["stretchyman", "stretchyman-pro", "idle"], ["tank", "tank-pro", "drive"],
 ];
 const shared = resolve(root, "../shared/data/spine/4.3");
