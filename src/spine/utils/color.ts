@@ -1,8 +1,10 @@
 import { heap } from "../../wasm/heap.js";
 import { setupEdits, type PoseStore } from "../pose-store.js";
 
-/** Components of a colour, 0..1 (not enforced unless stated). */
+// The components are declared by an interface, so that windows on a block may have accessors in their place.
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging
 export interface Color {
+  /** 0..1, not enforced unless stated; so are the others. */
   r: number;
   g: number;
   b: number;
@@ -14,8 +16,6 @@ export interface Color {
  *
  * The colours of a skeleton and of its slots are windows on the pose block: what is written to them is what the kernels read.
  */
-// The components are declared by the interface: windows on a block have accessors in their place.
-// oxlint-disable-next-line no-unsafe-declaration-merging
 export class Color {
   static readonly WHITE = /* @__PURE__ */ new Color(1, 1, 1, 1);
   static readonly RED = /* @__PURE__ */ new Color(1, 0, 0, 1);
