@@ -1,6 +1,6 @@
 /**
  * The 3D rig beside three.js, the same keys, joints and vertices in one process.
- * Results are compared before anything is timed. Cases: single, skinning, crowd, blend (default: all).
+ * Results are compared before anything is timed. Cases: single, crowd, blend, skinning, compressed (default: all).
  */
 import { Vector3 } from "three";
 import { AnimPlayer, AnimPose } from "../../src/anim/index.js";
@@ -126,8 +126,26 @@ async function crowd(count: number, blend: boolean, target: number): Promise<voi
   print(`sample${blend ? " 2 clips + blend" : ""} + world + palette / 67 joints x ${count}`, result, JOINTS * count, "joint", target, bytesPerWindow(own, 200));
 }
 
+/** What a compiled clip costs and saves: size against float32 TRS samples, samples a second of a crowd in both forms. */
+async function compressed(): Promise<void> {
+  const keys = makeKeys(3), skeleton = ourSkeleton(), raw = ourClip(keys), small = ourClip(keys), COUNT = 1000;
+  const report = small.compile("uniform", { skeleton });
+  const frames = keys.times.length, samples = JOINTS * frames * 40;
+  const crowds = [raw, small].map((clip) => {
+    const ours = new Crowd3D(skeleton, ourSkin(skeleton), { capacity: COUNT });
+    for (let i = 0; i < COUNT; i++) ours.spawn({ clip, time: ((i * 37) % 119) / 60 });
+    return ours;
+  });
+  const result = await race(() => crowds[1]!.update(STEP), () => crowds[0]!.update(STEP), { time: 300 });
+  console.log(
+    `compiled clip / 67 joints, ${frames} frames: ${(samples / report.bytes).toFixed(1)}:1 against TRS samples, off by ` +
+    `${report.maxModelError.toExponential(2)} at most (rig height 1); a crowd of ${COUNT} at ${result.ratio.toFixed(2)}x the speed of float32 keys ` +
+    `(${((result.ownMs * 1e6) / JOINTS / COUNT).toFixed(1)} ns a joint)`);
+}
+
 if (wanted("single")) await single();
 if (wanted("crowd")) await crowd(1000, false, 30);
 if (wanted("blend")) await crowd(200, true, 40);
 if (wanted("blend")) await crowd(1000, true, 40);
 if (wanted("skinning")) await skinning();
+if (wanted("compressed")) await compressed();
