@@ -93,7 +93,7 @@ export function checkTime(source: Failing, time: number, previous: number): void
  */
 export function decodeDrawOrder(source: Failing, count: number, pairs: readonly number[]): number[] {
   source.spend(count, "draw orders");
-  const order = new Array<number>(count).fill(-1);
+  const order = Array.from({ length: count }, () => -1);
   const moved = new Uint8Array(count);
   let previous = -1;
   for (let i = 0; i < pairs.length; i += 2) {
@@ -233,12 +233,12 @@ export class CurveCollector {
   }
 
   stepped(key: number): void {
-    (this.types ??= new Array<number>(this.keyCount).fill(0))[key] = 1;
+    (this.types ??= Array.from({ length: this.keyCount }, () => 0))[key] = 1;
   }
 
   /** The caller adds the control points to `controls`. */
   bezier(key: number): void {
-    (this.types ??= new Array<number>(this.keyCount).fill(0))[key] = 2;
+    (this.types ??= Array.from({ length: this.keyCount }, () => 0))[key] = 2;
   }
 
   finish(): CurvesDocument | null {

@@ -67,7 +67,7 @@ const cases: [string, (d: Doc) => void, string, RegExp][] = [
   ["mesh without triangles", (d) => (d.skins[0].attachments.s.a = { type: "mesh", uvs: [], vertices: [] }), "/skins/0/attachments/s/a", /needs 'triangles'/],
   ["mesh with a triangle out of range", (d) => (d.skins[0].attachments.s.a = { type: "mesh", uvs: [0, 0], triangles: [0, 0, 1], vertices: [0, 0] }), "/skins/0/attachments/s/a/triangles", /uses vertex 1/],
   ["region without a size", (d) => (d.skins[0].attachments.s.a = { width: 1 }), "/skins/0/attachments/s/a", /needs 'height'/],
-  ["path with too few lengths", (d) => (d.skins[0].attachments.s.a = { type: "path", vertexCount: 6, vertices: new Array(12).fill(0), lengths: [1] }), "/skins/0/attachments/s/a/lengths", /expected 2 lengths/],
+  ["path with too few lengths", (d) => (d.skins[0].attachments.s.a = { type: "path", vertexCount: 6, vertices: Array.from({ length: 12 }, () => 0), lengths: [1] }), "/skins/0/attachments/s/a/lengths", /expected 2 lengths/],
   ["weights that run past the end", (d) => (d.skins[0].attachments.s.a.vertices = [1, 0, 0, 0, 1, 1, 0, 0, 0]), "/skins/0/attachments/s/a/vertices", /runs past/],
   ["weights of an unknown bone", (d) => (d.skins[0].attachments.s.a.vertices = [1, 2, 0, 0, 1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 1]), "/skins/0/attachments/s/a/vertices", /bone 2/],
   ["sequence of a billion regions", (d) => (d.skins[0].attachments.s.a = { width: 1, height: 1, sequence: { count: 1e9 } }), "/skins/0/attachments/s/a/sequence/count", /1\.\.65536/],

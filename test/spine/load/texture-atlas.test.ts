@@ -182,7 +182,15 @@ describe("TextureAtlas", () => {
   });
 
   it("names line, page and choices for an unknown filter or rotation", () => {
-    const error = (text: string) => { try { new TextureAtlas(text); } catch (e) { return e as FormatError; } throw new Error("did not throw"); };
+    const error = (text: string) => {
+      let atlas: TextureAtlas;
+      try {
+        atlas = new TextureAtlas(text);
+      } catch (e) {
+        return e as FormatError;
+      }
+      throw new Error(`read ${atlas.pages.length} pages`);
+    };
     const filter = error("p.png\nsize: 8, 8\nfilter: Liner, Linear\n");
     expect(filter).toBeInstanceOf(FormatError);
     expect([filter.line, filter.found]).toEqual([3, "Liner"]);

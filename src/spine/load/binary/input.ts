@@ -98,8 +98,8 @@ export class BinaryInput implements Failing {
   f32s(count: number): number[] {
     if (count * 4 > this.remaining) this.#need(count * 4);
     this.spend(count, "numbers");
-    const values = new Array<number>(count);
-    for (let i = 0; i < count; i++) values[i] = this.f32();
+    const values: number[] = [];
+    for (let i = 0; i < count; i++) values.push(this.f32());
     return values;
   }
 
