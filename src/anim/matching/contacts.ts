@@ -13,7 +13,8 @@ export function footSpeedContacts(frameCount: number, rate: number, rigHeight: n
   for (let i = 0; i < frameCount; i++) {
     place(i, now);
     if (i > 0) {
-      const speed = Math.sqrt((now[0]! - before[0]!) ** 2 + (now[1]! - before[1]!) ** 2 + (now[2]! - before[2]!) ** 2) * rate;
+      const dx = now[0]! - before[0]!, dy = now[1]! - before[1]!, dz = now[2]! - before[2]!;
+      const speed = Math.sqrt(dx * dx + dy * dy + dz * dz) * rate;
       raw[i] = speed < limit ? 1 : 0;
     }
     before.set(now);

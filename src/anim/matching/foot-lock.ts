@@ -51,7 +51,8 @@ export class FootLock {
   isSlow(dt: number, limit: number): boolean {
     if (!this.#seen || dt <= 0) return false;
     const a = this.place, b = this.#before;
-    return Math.sqrt((a[0]! - b[0]!) ** 2 + (a[1]! - b[1]!) ** 2 + (a[2]! - b[2]!) ** 2) < limit * dt;
+    const dx = a[0]! - b[0]!, dy = a[1]! - b[1]!, dz = a[2]! - b[2]!;
+    return Math.sqrt(dx * dx + dy * dy + dz * dz) < limit * dt;
   }
 
   /**
@@ -73,7 +74,7 @@ export class FootLock {
     if (this.locked) {
       offset[0] = anchor[0]! - place[0]!;
       offset[2] = anchor[2]! - place[2]!;
-      if (Math.sqrt(offset[0]! ** 2 + offset[2]! ** 2) > radius) {
+      if (Math.sqrt(offset[0]! * offset[0]! + offset[2]! * offset[2]!) > radius) {
         this.locked = false;
         this.#given = true;
       }
@@ -118,11 +119,16 @@ export function moveFoot(pose: AnimPose, skeleton: AnimSkeleton, leg: FootLockLe
   readPlace(pose, upper, HIP);
   readPlace(pose, lower, KNEE);
   readPlace(pose, foot, ANKLE);
-  const l1 = Math.sqrt((v[KNEE]! - v[HIP]!) ** 2 + (v[KNEE + 1]! - v[HIP + 1]!) ** 2 + (v[KNEE + 2]! - v[HIP + 2]!) ** 2);
-  const l2 = Math.sqrt((v[ANKLE]! - v[KNEE]!) ** 2 + (v[ANKLE + 1]! - v[KNEE + 1]!) ** 2 + (v[ANKLE + 2]! - v[KNEE + 2]!) ** 2);
+  let sum1 = 0, sum2 = 0;
+  for (let k = 0; k < 3; k++) {
+    const thigh = v[KNEE + k]! - v[HIP + k]!, shank = v[ANKLE + k]! - v[KNEE + k]!;
+    sum1 += thigh * thigh;
+    sum2 += shank * shank;
+  }
+  const l1 = Math.sqrt(sum1), l2 = Math.sqrt(sum2);
   if (l1 < 1e-6 || l2 < 1e-6) return;
   for (let k = 0; k < 3; k++) v[TARGET + k] = v[ANKLE + k]! + v[MOVE + k]! - v[HIP + k]!;
-  const distance = Math.sqrt(v[TARGET]! ** 2 + v[TARGET + 1]! ** 2 + v[TARGET + 2]! ** 2);
+  const distance = Math.sqrt(v[TARGET]! * v[TARGET]! + v[TARGET + 1]! * v[TARGET + 1]! + v[TARGET + 2]! * v[TARGET + 2]!);
   if (distance < 1e-6) return;
   const d = Math.max(Math.abs(l1 - l2) * 1.001, Math.min((l1 + l2) * LONGEST, distance));
   for (let k = 0; k < 3; k++) v[TARGET + k] = v[TARGET + k]! / distance;
@@ -130,7 +136,7 @@ export function moveFoot(pose: AnimPose, skeleton: AnimSkeleton, leg: FootLockLe
   let along = 0;
   for (let k = 0; k < 3; k++) along += (v[KNEE + k]! - v[HIP + k]!) * v[TARGET + k]!;
   for (let k = 0; k < 3; k++) v[SIDE + k] = v[KNEE + k]! - v[HIP + k]! - along * v[TARGET + k]!;
-  const side = Math.sqrt(v[SIDE]! ** 2 + v[SIDE + 1]! ** 2 + v[SIDE + 2]! ** 2);
+  const side = Math.sqrt(v[SIDE]! * v[SIDE]! + v[SIDE + 1]! * v[SIDE + 1]! + v[SIDE + 2]! * v[SIDE + 2]!);
   if (side < 1e-7) return;
   const cosA = (l1 * l1 + d * d - l2 * l2) / (2 * l1 * d), sinA = Math.sqrt(Math.max(0, 1 - cosA * cosA)) / side;
   for (let k = 0; k < 3; k++) {
@@ -213,7 +219,7 @@ function writeLocal(pose: AnimPose, bone: number, parent: number, world: number)
   for (let k = 0; k < 3; k++) v[WORK + k] = -v[parent + k]!;
   v[WORK + 3] = v[parent + 3]!;
   multiply(WORK, world, LOCAL);
-  const n = Math.sqrt(v[LOCAL]! ** 2 + v[LOCAL + 1]! ** 2 + v[LOCAL + 2]! ** 2 + v[LOCAL + 3]! ** 2);
+  const n = Math.sqrt(v[LOCAL]! * v[LOCAL]! + v[LOCAL + 1]! * v[LOCAL + 1]! + v[LOCAL + 2]! * v[LOCAL + 2]! + v[LOCAL + 3]! * v[LOCAL + 3]!);
   const at = localIndex(pose.localPtr, bone), f32 = heap.f32;
   for (let k = 0; k < 4; k++) f32[at + 4 * (Local.QX + k)] = v[LOCAL + k]! / n;
 }

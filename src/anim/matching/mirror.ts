@@ -68,7 +68,7 @@ export class MirrorMap {
       product[2] = -product[2]!;
       multiplyConjugate(frames, b * 8, product, 0, product, 0);
       multiply(product, 0, frames, b * 8 + 4, false, product, 0);
-      const length = Math.sqrt(product[0]! ** 2 + product[1]! ** 2 + product[2]! ** 2 + product[3]! ** 2);
+      const length = Math.sqrt(product[0]! * product[0]! + product[1]! * product[1]! + product[2]! * product[2]! + product[3]! * product[3]!);
       for (let k = 0; k < 4; k++) f32[at + 4 * (Local.QX + k)] = product[k]! / length;
       for (let k = 0; k < 3; k++) f32[at + 4 * (Local.SX + k)] = v[from + Local.SX + k]!;
     }

@@ -26,7 +26,10 @@ export function normalize(rows: readonly Float64Array[], features: readonly Moti
   // Two passes: the difference to the mean loses nothing, the difference of sums would.
   for (const table of rows) {
     for (let at = 0; at < table.length; at += size) {
-      for (let c = 0; c < size; c++) deviation[c]! += (table[at + c]! - mean[c]!) ** 2;
+      for (let c = 0; c < size; c++) {
+        const d = table[at + c]! - mean[c]!;
+        deviation[c]! += d * d;
+      }
     }
   }
   for (let c = 0; c < size; c++) deviation[c] = Math.sqrt(deviation[c]! / count);

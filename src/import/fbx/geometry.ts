@@ -4,6 +4,7 @@ import type { ReportBuilder } from "../model/report.js";
 import { geometricTransform } from "./animation.js";
 import type { FbxDocument, FbxObject } from "./document.js";
 import { arrayOf, childNamed, contentError, type FbxArray, type FbxNode, stringOf } from "./tree.js";
+import { length as lengthOf } from "../length.js";
 
 /** Triangles of one material of a geometry, its vertices split where normals or texture coordinates differ. */
 export interface FbxSurface {
@@ -148,7 +149,7 @@ function placement(model: FbxObject, unit: number): Placement {
     },
     normal(x, y, z) {
       const [a, b, c] = rotateVector(q, [x / (s[0] || 1), y / (s[1] || 1), z / (s[2] || 1)]);
-      const length = Math.hypot(a, b, c);
+      const length = lengthOf(a, b, c);
       return length > 0 ? [a / length, b / length, c / length] : [0, 1, 0];
     },
   };

@@ -1,5 +1,6 @@
 import { axisRotation, multiplyQuaternions, type Quaternion, rotateVector } from "../angles.js";
 import { numberOf, type Properties, vectorOf } from "./document.js";
+import { length as lengthOf } from "../length.js";
 
 type Vector = [number, number, number];
 
@@ -73,7 +74,7 @@ export class NodeTransform {
       rotation = multiplyQuaternions(this.#axes, rotation);
       translation = rotateVector(this.#axes, translation);
     }
-    const length = Math.hypot(...rotation);
+    const length = lengthOf(...rotation);
     return { translation, rotation: rotation.map((v) => v / length) as Quaternion, scale: [s[0]!, s[1]!, s[2]!] };
   }
 
@@ -110,6 +111,6 @@ export function axisConversion(settings: Properties): { rotation: Quaternion | u
     [c[1] - b[2], a[2] - c[0], b[0] - a[1], squares[3]!],
   ];
   const q = candidates[largest]!;
-  const length = q[3] < 0 ? -Math.hypot(...q) : Math.hypot(...q);
+  const length = q[3] < 0 ? -lengthOf(...q) : lengthOf(...q);
   return { rotation: q.map((v) => v / length) as Quaternion, mirrored: false, up: letters[up]! };
 }

@@ -4,6 +4,7 @@ import type { ReportBuilder } from "../model/report.js";
 import type { Accessors } from "./decode.js";
 import type { GltfNode } from "./nodes.js";
 import { readNotes } from "./notes.js";
+import { length as lengthOf } from "../length.js";
 
 interface Sampler {
   times: Float32Array;
@@ -128,7 +129,7 @@ function orderedKeys(check: JsonCheck, channel: ModelChannel, components: number
 function checkRotations(check: JsonCheck, values: Float32Array, mode: ModelInterpolation, pointer: string): void {
   const stride = mode === "cubicSpline" ? 12 : 4;
   for (let at = mode === "cubicSpline" ? 4 : 0, key = 0; at < values.length; at += stride, key++) {
-    const length = Math.hypot(values[at]!, values[at + 1]!, values[at + 2]!, values[at + 3]!);
+    const length = lengthOf(values[at]!, values[at + 1]!, values[at + 2]!, values[at + 3]!);
     if (!(length >= 1e-6)) check.fail(pointer, `has a rotation of length ${length} at key ${key}`, length);
   }
 }

@@ -1,6 +1,7 @@
 import type { JsonCheck, JsonObject } from "../json-check.js";
 import { decompose } from "../model/matrix.js";
 import type { ReportBuilder } from "../model/report.js";
+import { length as lengthOf } from "../length.js";
 
 /** A node as read, before meshes are attached. */
 export interface GltfNode {
@@ -59,7 +60,7 @@ function readTransform(check: JsonCheck, node: JsonObject, pointer: string, repo
     return { translation: parts.translation, rotation: parts.rotation, scale: parts.scale };
   }
   const q = check.numbers(node.rotation, `${pointer}/rotation`, 4, [0, 0, 0, 1]);
-  const length = Math.hypot(...q);
+  const length = lengthOf(...q);
   if (!(length >= 1e-6)) check.fail(`${pointer}/rotation`, `has length ${length}, expected a unit quaternion`, q);
   if (Math.abs(length - 1) > 1e-3) report.repaired(`${pointer}/rotation had length ${length.toPrecision(4)} and was normalised`);
   return {

@@ -5,6 +5,7 @@ import { uniqueNodeNames } from "./bones.js";
 import { compose, decompose, type Matrix, multiply } from "./matrix.js";
 import type { ClipNotes, ModelChannel, ModelData } from "./model-data.js";
 import { boneParent, requireModel } from "./skeleton.js";
+import { length as lengthOf } from "../length.js";
 
 export interface ClipOptions {
   /** Shifts the first key to time 0. Default false: key times stay as in the file. */
@@ -197,7 +198,7 @@ export function sampleChannel({ times, values, mode }: ModelChannel, time: numbe
   const sign = size === 4 && dot < 0 ? -1 : 1;
   const out = Array.from(a, (v, i) => v + (sign * b[i]! - v) * u);
   if (size !== 4) return out;
-  const length = Math.hypot(...out);
+  const length = lengthOf(...out);
   return length > 0 ? out.map((v) => v / length) : [0, 0, 0, 1];
 }
 

@@ -1,6 +1,8 @@
 /**
  * 4×4 matrices of importers: column-major arrays of 16 doubles, column vectors. Import-time code, so it allocates freely.
  */
+import { length as lengthOf } from "../length.js";
+
 export type Matrix = Float64Array;
 
 export interface Transform {
@@ -82,7 +84,7 @@ export function invertAffine(m: ArrayLike<number>): Matrix {
  */
 export function decompose(m: ArrayLike<number>): Decomposition {
   const scale: [number, number, number] = [
-    Math.hypot(m[0]!, m[1]!, m[2]!), Math.hypot(m[4]!, m[5]!, m[6]!), Math.hypot(m[8]!, m[9]!, m[10]!),
+    lengthOf(m[0]!, m[1]!, m[2]!), lengthOf(m[4]!, m[5]!, m[6]!), lengthOf(m[8]!, m[9]!, m[10]!),
   ];
   if (determinant3(m) < 0) scale[0] = -scale[0];
   const axes = orthonormal(m, scale);
@@ -119,7 +121,7 @@ function perpendicularTo(axis: number[] | undefined, index: number): number[] {
   if (axis === undefined) return unitAxis;
   const dot = axis[index]!;
   const rest = unitAxis.map((v, i) => v - dot * axis[i]!);
-  if (Math.hypot(...rest) > 1e-3) return unit(rest);
+  if (lengthOf(...rest) > 1e-3) return unit(rest);
   return unit(cross(axis, [axis[1]!, axis[2]!, axis[0]!]));
 }
 
@@ -128,7 +130,7 @@ function cross(a: number[], b: number[]): number[] {
 }
 
 function unit(v: number[]): number[] {
-  const n = Math.hypot(...v);
+  const n = lengthOf(...v);
   return n > 0 ? v.map((e) => e / n) : [1, 0, 0];
 }
 
@@ -141,6 +143,6 @@ function quaternionOfAxes(axes: number[][]): [number, number, number, number] {
   else if (a >= e && a >= i) q = [1 + 2 * a - trace, b + d, c + g, h - f];
   else if (e >= i) q = [b + d, 1 + 2 * e - trace, f + h, c - g];
   else q = [c + g, f + h, 1 + 2 * i - trace, d - b];
-  const n = Math.hypot(...q);
+  const n = lengthOf(...q);
   return n > 0 ? [q[0] / n, q[1] / n, q[2] / n, q[3] / n] : [0, 0, 0, 1];
 }
