@@ -9,12 +9,12 @@ import type { Skeleton } from "../model/skeleton.js";
 import type { PropertyId } from "../timelines/timeline.js";
 import type { AnimationStateData } from "./animation-state-data.js";
 import type { AnimationStateListener } from "./animation-state-listener.js";
-import { mixEntryIn, mixEntryOut, poseEntry } from "./apply-state.js";
+import { advanceTrack } from "./advance.js";
+import { type Applying, applyTrack } from "./apply-track.js";
 import { AttachmentMarks } from "./attachment-marks.js";
 import { classify } from "./classify.js";
 import { emptyAnimation } from "./empty-animation.js";
 import { EventQueue } from "./event-queue.js";
-import { collectReversed, postEvents } from "./fire-events.js";
 import { readSnapshot, takeSnapshot } from "./snapshot.js";
 import { type EntryMemory, TrackEntry } from "./track-entry.js";
 
@@ -61,13 +61,14 @@ export class AnimationState {
   animationsChanged = false;
   /** Seconds carried over from updates that were too long. @internal */
   _carried = 0;
-  /** Seconds of the update that runs; a field for the reason that ApplyContext gives. */
-  private _delta = 0.5;
+  /** Seconds of the update that runs; a field for the reason that ApplyContext gives. @internal */
+  _delta = 0.5;
   readonly #events: Event[] = [];
   readonly #owners = new Map<PropertyId, number>();
   readonly #pool: TrackEntry[] = [];
   readonly #marks = new AttachmentMarks();
   readonly #memory: EntryMemory = { blocks: [] };
+  readonly #applying: Applying;
   #isDisposed = false;
 
   /** @param data - may be set later, before animations are set by name or mixed */
@@ -88,6 +89,8 @@ export class AnimationState {
         this.#pool.push(entry);
       },
     );
+    const { queue, reverseEvents } = this;
+    this.#applying = { queue, reverseEvents, events: this.#events, marks: this.#marks, memory: this.#memory };
     freeWhenCollected(this, this.#memory.blocks);
   }
 
@@ -111,7 +114,7 @@ export class AnimationState {
     const { tracks } = this;
     for (let i = 0, n = tracks.length; i < n; i++) {
       const current = tracks[i]!;
-      if (current !== null) this.#updateTrack(i, current);
+      if (current !== null) advanceTrack(this, i, current);
     }
     this.queue.drain();
   }
@@ -120,65 +123,6 @@ export class AnimationState {
     const delta = this.overflow === "carry" ? this._delta + this._carried : this._delta;
     this._delta = Math.min(delta, this.maxDelta);
     this._carried = this.overflow === "carry" ? delta - this._delta : 0;
-  }
-
-  #updateTrack(index: number, current: TrackEntry): void {
-    const delta = this._delta;
-    current._animationLast = current.nextAnimationLast;
-    current.trackLast = current.nextTrackLast;
-    let step = delta * current.timeScale;
-    if (current.delay > 0) {
-      current.delay -= step;
-      if (current.delay > 0) return;
-      step = -current.delay;
-      current.delay = 0;
-    }
-    const next = current.next;
-    if (next !== null) {
-      const over = current.trackLast - next.delay;
-      if (over >= 0) {
-        next.delay = 0;
-        next.trackTime += current.timeScale === 0 ? 0 : (over / current.timeScale + delta) * next.timeScale;
-        current.trackTime += step;
-        this.#setTrack(index, next, true);
-        for (let e: TrackEntry = next; e.mixingFrom !== null; e = e.mixingFrom) e.mixTime += delta;
-        return;
-      }
-    } else if (current.trackLast >= current.trackEnd && current.mixingFrom === null) {
-      this.tracks[index] = null;
-      this.queue.end(current);
-      this.clearNext(current);
-      return;
-    }
-    if (current.mixingFrom !== null && this.#ageMix(current)) {
-      let from: TrackEntry | null = current.mixingFrom;
-      current.mixingFrom = null;
-      if (from !== null) from.mixingTo = null;
-      for (; from !== null; from = from.mixingFrom) this.queue.end(from);
-    }
-    current.trackTime += step;
-  }
-
-  /** Advances the entries mixed out below `to`. @returns whether all of their mixes are done */
-  #ageMix(to: TrackEntry): boolean {
-    const from = to.mixingFrom;
-    if (from === null) return true;
-    const isDone = this.#ageMix(from);
-    from._animationLast = from.nextAnimationLast;
-    from.trackLast = from.nextTrackLast;
-    if (to.nextTrackLast !== -1 && to.mixTime >= to.mixDuration) {
-      if (from.totalAlpha === 0 || to.mixDuration === 0) {
-        to.mixingFrom = from.mixingFrom;
-        if (from.mixingFrom !== null) from.mixingFrom.mixingTo = to;
-        // What is left of the chain must not change between held and not held in the middle of its mix.
-        if (from.totalAlpha === 0) for (let e = to; e.mixingTo !== null; e = e.mixingTo) e.keepHold = true;
-        this.queue.end(from);
-      }
-      return isDone;
-    }
-    from.trackTime += this._delta * from.timeScale;
-    to.mixTime += this._delta;
-    return false;
   }
 
   /**
@@ -203,7 +147,7 @@ export class AnimationState {
         const current = tracks[i]!;
         if (current === null || current.delay > 0) continue;
         isApplied = true;
-        this.#applyTrack(i, current, skeleton);
+        applyTrack(this.#applying, i, current, skeleton);
       }
       this.#marks.end(skeleton);
       commands.run(skeleton);
@@ -214,52 +158,6 @@ export class AnimationState {
     }
     this.queue.drain();
     return isApplied;
-  }
-
-  #applyTrack(index: number, current: TrackEntry, skeleton: Skeleton): void {
-    let { alpha } = current;
-    if (current.mixingFrom !== null) {
-      for (let entry = current; entry.mixingFrom !== null; entry = entry.mixingFrom) entry._noteMix();
-      this.#applyMixingFrom(current, skeleton);
-      alpha *= current._mixNow;
-    } else if (current.trackTime >= current.trackEnd && current.next === null) {
-      alpha = 0;
-    }
-    const compiled = current.animation!._compiledFor(skeleton.data);
-    const { reverse } = current;
-    const events = this.#events;
-    current._beginApply();
-    current._alphaNow = alpha;
-    if (index === 0 && alpha === 1) poseEntry(current, compiled, skeleton, reverse ? null : events, this.#marks);
-    else mixEntryIn(current, compiled, skeleton, reverse ? null : events, this.#marks, this.#memory);
-    if (reverse && this.reverseEvents) collectReversed(compiled, current, events);
-    postEvents(current, events, this.queue);
-    current._endApply();
-  }
-
-  /** Applies the entries mixed out below `to`, oldest first. */
-  #applyMixingFrom(to: TrackEntry, skeleton: Skeleton): void {
-    const from = to.mixingFrom!;
-    let weight = from.alpha;
-    if (from.mixingFrom !== null) {
-      this.#applyMixingFrom(from, skeleton);
-      weight *= from._mixNow;
-    }
-    const mix = to._mixNow;
-    const rest = 1 - mix * to.alpha;
-    from._alphaNow = weight * (1 - mix);
-    from._holdNow = rest > 0 ? from._alphaNow / rest : weight;
-
-    const compiled = from.animation!._compiledFor(skeleton.data);
-    const { reverse } = from;
-    const firesEvents = mix < from.eventThreshold;
-    const events = this.#events;
-    from._beginApply();
-    mixEntryOut(from, compiled, skeleton, firesEvents && !reverse ? events : null, this.#marks, this.#memory);
-    if (reverse && firesEvents && this.reverseEvents) collectReversed(compiled, from, events);
-    if (to.mixDuration > 0) postEvents(from, events, this.queue);
-    else while (events.length > 0) events.pop();
-    from._endApply();
   }
 
   /** Removes all animations from all tracks, leaving skeletons in their current pose. */
@@ -294,8 +192,8 @@ export class AnimationState {
     this.queue.drain();
   }
 
-  /** Makes an entry the current one; what was current is mixed from. */
-  #setTrack(index: number, entry: TrackEntry, interrupt: boolean): void {
+  /** Makes an entry the current one; what was current is mixed from. @internal */
+  _setTrack(index: number, entry: TrackEntry, interrupt: boolean): void {
     const from = this.tracks[index]!;
     this.tracks[index] = entry;
     entry.previous = null;
@@ -335,7 +233,7 @@ export class AnimationState {
       }
     }
     const entry = this.#newEntry(trackIndex, resolved, loop, current);
-    this.#setTrack(trackIndex, entry, interrupt);
+    this._setTrack(trackIndex, entry, interrupt);
     this.queue.drain();
     return entry;
   }
@@ -354,7 +252,7 @@ export class AnimationState {
     while (last !== null && last.next !== null) last = last.next;
     const entry = this.#newEntry(trackIndex, resolved, loop, last);
     if (last === null) {
-      this.#setTrack(trackIndex, entry, true);
+      this._setTrack(trackIndex, entry, true);
       this.queue.drain();
       if (delay < 0) delay = 0;
     } else {

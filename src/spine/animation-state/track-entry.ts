@@ -136,14 +136,34 @@ export class TrackEntry {
 
   /** Animation time that belongs to the track time. */
   getAnimationTime(): number {
+    this._noteAnimationTime();
+    return this._animationTimeNow;
+  }
+
+  /** Computes `_animationTimeNow`. @internal */
+  _noteAnimationTime(): void {
     const { animationStart, animationEnd, trackTime } = this;
-    if (this.loop) {
-      const span = animationEnd - animationStart;
-      return span === 0 ? animationStart : remainder(trackTime, span) + animationStart;
+    if (!this.loop) {
+      const time = trackTime + animationStart;
+      const continues = this._continues && animationEnd >= this.animation!.duration;
+      this._animationTimeNow = continues || time < animationEnd ? time : animationEnd;
+      return;
     }
-    const time = trackTime + animationStart;
-    if (this._continues && animationEnd >= this.animation!.duration) return time;
-    return time < animationEnd ? time : animationEnd;
+    const span = animationEnd - animationStart;
+    if (trackTime >= 0 && trackTime < span) {
+      this._animationTimeNow = trackTime + animationStart;
+      return;
+    }
+    if (span === 0) {
+      this._animationTimeNow = animationStart;
+      return;
+    }
+    // `trackTime % span`, the same bits, without the slow operation where the whole spans can be counted exactly: 24 bits times
+    // 29 bits is exact, and so is then the difference, a multiple of the last place of either number.
+    const loops = Math.floor(trackTime / span);
+    const rest = trackTime - loops * span;
+    const isExact = loops >= 0 && loops < 0x20000000 && Math.fround(span) === span && rest >= 0 && rest < span;
+    this._animationTimeNow = (isExact ? rest : trackTime % span) + animationStart;
   }
 
   get animationTime(): number {
@@ -280,9 +300,8 @@ export class TrackEntry {
 
   /** Computes the times of an apply. @internal */
   _beginApply(): void {
-    const time = this.getAnimationTime();
-    this._animationTimeNow = time;
-    this._timeNow = this.reverse ? this.animation!.duration - time : time;
+    this._noteAnimationTime();
+    this._timeNow = this.reverse ? this.animation!.duration - this._animationTimeNow : this._animationTimeNow;
   }
 
   /** Notes the times of an apply that is done. @internal */
@@ -319,20 +338,6 @@ export class TrackEntry {
       u16[at + i] = (this.timelineMode[timeline]! & 3) | (this._weightOf[timeline]! << 2);
     }
   }
-}
-
-/** `time % span`, the same bits, without the slow operation where the whole spans can be counted exactly. */
-function remainder(time: number, span: number): number {
-  if (time >= 0) {
-    if (time < span) return time;
-    const loops = Math.floor(time / span);
-    // 24 bits times 29 bits is exact, and so is then the difference: it is a multiple of the last place of either number.
-    if (loops < 0x20000000 && Math.fround(span) === span) {
-      const rest = time - loops * span;
-      if (rest >= 0 && rest < span) return rest;
-    }
-  }
-  return time % span;
 }
 
 function wordBytes(channelCount: number): number {
