@@ -15,7 +15,7 @@ export const enum UpdateOp {
   BONES = 2,
   /** n pairs: row, parent row. World transforms of bones met for the first time; sets their world tags. */
   FIRST_BONES = 3,
-  /** n words: bone. World transforms of bones that may be valid already: reads and sets tags. */
+  /** n triples: bone, row, parent row or -1. World transforms of bones that may be valid already: reads and sets tags. */
   CHECKED_BONES = 4,
   /** n words: row. World transforms of bones without a parent. Sets tags. */
   ROOTS = 5,

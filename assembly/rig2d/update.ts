@@ -8,10 +8,10 @@
  *          before code word n wants TypeScript, which resumes at n; -n - 1 when the operation at code word n needs
  *          ScratchField.NEEDED bytes of scratch, to be resumed at n with a larger block.
  */
-import { addInt, splatInt } from "../math/lane";
+import { addInt, allTrue, anyTrue, eqInt, maskNot, maskOr, splatInt } from "../math/lane";
 import { BONE_LOCAL_ROWS, BoneRow, HeaderRow, ProgramField } from "../layout/rig2d";
 import { OP_BITS, ScratchField, UpdateOp } from "../layout/update";
-import { appliedBone, everyLane, get, put, rowAt, table } from "./update-rows";
+import { everyLane, get, put, rowAt, table } from "./update-rows";
 import { solveIk, solveOneBone, solveTwoBones } from "./ik";
 import { solvePath } from "./path";
 import { solvePhysics } from "./physics";
@@ -74,9 +74,17 @@ function run<T, M>(program: usize, pose: usize, physics: i32, scratch: usize, at
       }
       case UpdateOp.CHECKED_BONES: {
         pc += 4;
-        for (const end = pc + (<usize>count << 2); pc < end; pc += 4) {
-          const index = load<i32>(pc);
-          validateWorld<T, M>(program, pose, appliedBone<T>(program, pose, index), index, everyLane<M>());
+        const update = get<M>(pose, HeaderRow.UPDATE);
+        for (const end = pc + <usize>count * 12; pc < end; pc += 12) {
+          const bone = rowAt<T>(pose, load<i32>(pc, 4)), parent = load<i32>(pc, 8);
+          const valid = eqInt<M>(get<M>(bone, BoneRow.WORLD_TAG), update), stale = eqInt<M>(get<M>(bone, BoneRow.LOCAL_TAG), update);
+          // Mostly no lane is valid and none stale.
+          if (parent >= 0 && !anyTrue<M>(maskOr<M>(valid, stale))) {
+            put<M>(bone, BoneRow.WORLD_TAG, update);
+            worldOfChild<T, M>(pose, bone, rowAt<T>(pose, parent), true);
+          } else if (!allTrue<M>(valid)) {
+            updateWorld<T, M>(program, pose, bone, load<i32>(pc), maskNot<M>(valid));
+          }
         }
         break;
       }

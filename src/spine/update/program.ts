@@ -204,6 +204,8 @@ function writeCode(skeleton: Skeleton, code: CodeWriter, aliases: boolean): bool
       if (met[index] === 1) {
         code.item(UpdateOp.CHECKED_BONES);
         code.word(index);
+        code.word(code.row(shape.boneRow(index), bone.appliedPose !== bone.pose));
+        code.word(bone.parent === null ? -1 : code.row(shape.boneRow(bone.parent.data.index), bone.parent.appliedPose !== bone.parent.pose));
       } else if (bone.parent === null) {
         code.item(UpdateOp.ROOTS);
         code.word(code.row(shape.boneRow(index), bone.appliedPose !== bone.pose));

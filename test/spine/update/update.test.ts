@@ -31,7 +31,7 @@ function opsOf(skeleton: spine.Skeleton): number[] {
   const ops: number[] = [];
   const operands: Record<number, (count: number) => number> = {
     [UpdateOp.COPY]: (n) => n, [UpdateOp.BONES]: (n) => 2 * n, [UpdateOp.FIRST_BONES]: (n) => 2 * n,
-    [UpdateOp.CHECKED_BONES]: (n) => n, [UpdateOp.ROOTS]: (n) => n, [UpdateOp.IK]: () => 5, [UpdateOp.CALL]: () => 1,
+    [UpdateOp.CHECKED_BONES]: (n) => 3 * n, [UpdateOp.ROOTS]: (n) => n, [UpdateOp.IK]: () => 5, [UpdateOp.CALL]: () => 1,
   };
   for (let i = at; ; ) {
     const word = heap.u32[i]!;
