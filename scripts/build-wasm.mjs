@@ -4,7 +4,7 @@
  *
  * An area is skipped when nothing under assembly/ that it imports is newer than its output.
  */
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync, existsSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync, existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import asc from "assemblyscript/asc";
@@ -24,6 +24,7 @@ async function build(area) {
   const wasmPath = `build/${area}.wasm`;
   const tsPath = `src/wasm/generated/${area}.ts`;
   if (!debug && !flags.includes("--force") && isFresh(area, tsPath)) return;
+  const startedAt = new Date();
   const { error, stderr } = await asc.main([
     `assembly/${area}.ts`, "--config", "asconfig.json", "--target", debug ? "debug" : "release", "--outFile", `build/${area}.${process.pid}.wasm`,
   ]);
@@ -37,6 +38,8 @@ async function build(area) {
   if (hasDataSegment(bytes)) throw new Error(`assembly/${area}.ts has static data; kernels must not (a second instance would reset it).`);
   const types = readFileSync(`build/${area}.${process.pid}.d.ts`, "utf8");
   writeFileSync(`${tsPath}.tmp${process.pid}`, generated(area, types, bytes));
+  // As old as the sources it was made from: an edit during the build must count as newer.
+  utimesSync(`${tsPath}.tmp${process.pid}`, startedAt, startedAt);
   renameSync(`${tsPath}.tmp${process.pid}`, tsPath);
   for (const ext of ["wasm", "d.ts", "js"]) renameSync(`build/${area}.${process.pid}.${ext}`, `build/${area}.${ext}`);
   if (debug) renameSync(`build/${area}.${process.pid}.wasm.map`, `build/${area}.wasm.map`);
