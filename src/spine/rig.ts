@@ -15,7 +15,7 @@ const SLOT_BONES = 3;
 
 /**
  * What linear memory holds of a SkeletonData: its shape, the setup block and the tables of parents, bone lengths and bones of
- * slots. Made when the first skeleton or animation needs it; bones, slots and constraints must not be added afterwards. @internal
+ * slots. Made when the first skeleton or animation needs it. @internal
  */
 export class Rig implements PoseStore {
   readonly shape: RigShape;
@@ -74,6 +74,13 @@ export class Rig implements PoseStore {
     return this.#blocks.length === 0;
   }
 
+  /** Whether the data still have as many bones, slots and constraints as the rig was made for. */
+  fits(): boolean {
+    const { bones, slots, constraints } = this.#data;
+    const { boneCount, slotCount, constraintCount } = this.shape;
+    return bones.length === boneCount && slots.length === slotCount && constraints.length === constraintCount;
+  }
+
   /** Hands a block over to the rig, which frees it with its own. */
   own(ptr: number): void {
     this.#blocks.push(ptr);
@@ -116,7 +123,8 @@ export class Rig implements PoseStore {
     this.#edits = setupEdits.count;
     const { bones, slots, constraints } = this.#data;
     const { f32, i32 } = heap;
-    for (let i = 0; i < bones.length; i++) {
+    const { boneCount, slotCount, constraintCount } = this.shape;
+    for (let i = 0; i < boneCount; i++) {
       const { setupPose } = bones[i]!;
       const at = this._base + this.shape.boneRow(i);
       f32[at + BoneRow.X] = setupPose.x;
@@ -129,7 +137,7 @@ export class Rig implements PoseStore {
       i32[at + BoneRow.INHERIT] = setupPose.inherit;
       f32[(this.boneLengths >> 2) + i] = bones[i]!.length;
     }
-    for (let i = 0; i < slots.length; i++) {
+    for (let i = 0; i < slotCount; i++) {
       const { color, darkColor, sequenceIndex } = slots[i]!.setupPose;
       const at = this._base + this.shape.slotRow(i);
       f32[at + SlotRow.R] = color.r;
@@ -143,7 +151,7 @@ export class Rig implements PoseStore {
       }
       i32[at + SlotRow.SEQUENCE] = sequenceIndex;
     }
-    for (let i = 0; i < constraints.length; i++) {
+    for (let i = 0; i < constraintCount; i++) {
       const constraint = constraints[i]!;
       constraint._poseIn(this, this.shape.constraintRow(i))?.set(constraint.setupPose);
     }

@@ -11,7 +11,8 @@ import type { SlotData } from "./slot-data.js";
 type Class<T> = abstract new (...args: any[]) => T;
 
 /**
- * The setup pose and everything else that skeletons of one export share. Fill it before the first skeleton is made from it.
+ * The setup pose and everything else that skeletons of one export share. Bones, slots and constraints that are added later are in
+ * the skeletons that are made later.
  */
 export class SkeletonData {
   /** Name of the skeleton, usually that of its file; null if none was given. */
@@ -45,9 +46,17 @@ export class SkeletonData {
   imagesPath: string | null = null;
   audioPath: string | null = null;
   #rig: Rig | null = null;
+  readonly #retired: Rig[] = [];
 
-  /** What linear memory holds of this data, made on first use. @internal */
+  /**
+   * What linear memory holds of this data, made on first use, and anew where bones, slots or constraints were added since:
+   * skeletons that exist keep the rig they were made with. @internal
+   */
   get _rig(): Rig {
+    if (this.#rig !== null && !this.#rig.fits()) {
+      this.#retired.push(this.#rig);
+      this.#rig = null;
+    }
     return (this.#rig ??= new Rig(this));
   }
 
@@ -95,7 +104,8 @@ export class SkeletonData {
    * @throws StateError while skeletons of this data are in use
    */
   dispose(): void {
-    this.#rig?.dispose();
+    for (const rig of [...this.#retired, this.#rig]) rig?.dispose();
+    this.#retired.length = 0;
     this.#rig = null;
   }
 }

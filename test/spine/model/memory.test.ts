@@ -113,6 +113,31 @@ describe("memory of the model", () => {
     data.dispose();
   });
 
+  it("gives later skeletons the bones and slots that were added after the first", () => {
+    const data = smallRig();
+    const first = new spine.Skeleton(data);
+    const finger = new spine.BoneData(data.bones.length, "finger", data.bones[2]!);
+    finger.setupPose.setScale(1);
+    finger.setupPose.x = 5;
+    data.bones.push(finger);
+    const slot = new spine.SlotData(data.slots.length, "nail", finger);
+    data.slots.push(slot);
+    const second = new spine.Skeleton(data);
+    second.slots[7]!.pose.color.a = 0.5;
+    for (const skeleton of [first, second]) skeleton.updateWorldTransform(spine.Physics.none);
+    expect(first.bones).toHaveLength(3);
+    expect(second.bones[3]!.appliedPose.worldX).toBe(35);
+    expect(first.bones[2]!.appliedPose.worldX).toBe(30);
+    data.bones[2]!.setupPose.x = 21;
+    for (const skeleton of [first, second]) {
+      skeleton.setupPose();
+      skeleton.updateWorldTransform(spine.Physics.none);
+      expect(skeleton.bones[2]!.appliedPose.worldX).toBe(31);
+      skeleton.dispose();
+    }
+    data.dispose();
+  });
+
   it("reports the use of a disposed skeleton and writes nothing", () => {
     const skeleton = new spine.Skeleton(smallRig());
     skeleton.dispose();
