@@ -1,3 +1,4 @@
+import { ArgumentError } from "../../errors.js";
 import type { Event } from "../model/event.js";
 import type { Skeleton } from "../model/skeleton.js";
 import { mixEntryIn, mixEntryOut, poseEntry } from "./apply-state.js";
@@ -26,6 +27,7 @@ export function applyTrack(state: Applying, index: number, current: TrackEntry, 
   } else if (current.trackTime >= current.trackEnd && current.next === null) {
     alpha = 0;
   }
+  if (Number.isNaN(alpha)) refuse(current);
   const compiled = current.animation!._compiledFor(skeleton.data);
   const { reverse } = current;
   const events = state.events;
@@ -49,6 +51,7 @@ function applyEntryOut(state: Applying, to: TrackEntry, from: TrackEntry, skelet
   const weight = from.mixingFrom === null ? from.alpha : from.alpha * from._mixNow;
   const mix = to._mixNow;
   const rest = 1 - mix * to.alpha;
+  if (Number.isNaN(weight * rest)) refuse(Number.isNaN(to.alpha) ? to : from);
   from._alphaNow = weight * (1 - mix);
   from._holdNow = rest > 0 ? from._alphaNow / rest : weight;
 
@@ -62,4 +65,12 @@ function applyEntryOut(state: Applying, to: TrackEntry, from: TrackEntry, skelet
   if (to.mixDuration > 0) postEvents(from, events, state.queue);
   else while (events.length > 0) events.pop();
   from._endApply();
+}
+
+/** A weight that is no number would spread through the pose and stay. */
+function refuse({ animation, trackIndex, alpha }: TrackEntry): never {
+  throw new ArgumentError(
+    `The entry of "${animation!.name}" on track ${trackIndex} has alpha ${alpha}, or its mix is no number. Set alpha, mixTime and mixDuration to numbers.`,
+    { found: alpha },
+  );
 }

@@ -1,3 +1,4 @@
+import { ArgumentError } from "../../errors.js";
 import type { Event } from "../model/event.js";
 import type { Skeleton } from "../model/skeleton.js";
 import type { Timeline } from "../timelines/timeline.js";
@@ -45,6 +46,8 @@ export function applyCompiled(
   out: boolean,
   appliedPose: boolean,
 ): void {
+  skeleton._assertAlive();
+  if (Number.isNaN(alpha)) throw new ArgumentError("alpha is NaN, expected a weight, usually 0..1.", { found: alpha });
   try {
     for (let i = 0; i < compiled.segments.length; i++) {
       const segment = compiled.segments[i]!;

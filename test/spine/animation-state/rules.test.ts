@@ -503,6 +503,19 @@ describe("long steps", () => {
     }
   });
 
+  it("never make a pose that is no number: weights that are none are refused", () => {
+    const { state, skeleton, frame, rotation, data } = player({}, 1);
+    state.setAnimation(0, "forty").alpha = NaN;
+    expect(() => frame(0)).toThrow(/track 0 has alpha NaN/);
+    state.getCurrent(0)!.alpha = 1;
+    frame(0);
+    state.setAnimation(0, "hundred");
+    state.getCurrent(0)!.mixingFrom!.alpha = NaN;
+    expect(() => frame(0.1)).toThrow(/alpha NaN/);
+    expect(() => data.findAnimation("forty")!.apply(skeleton, -1, 0, false, null, NaN, true, false, false, false)).toThrow(/alpha is NaN/);
+    expect(rotation()).toBe(50);
+  });
+
   it("that are no numbers are refused and change nothing", () => {
     const { state } = player();
     const entry = state.setAnimation(0, "beat");
