@@ -175,7 +175,7 @@ export class Crowd {
     this.#instances.makeRoom();
 
     const physics = this.#physics?.take() ?? 0;
-    if (physics !== 0) this.#variants.resetPhysics(physics);
+    this.#variants.restPhysics(physics, 0);
     const id = this.#instances.add(variant);
     const at = this.#instances.find(id);
     const { f32, u32 } = heap;
@@ -282,12 +282,20 @@ export class Crowd {
     this.#frame.order.invalidate();
   }
 
-  /** A hidden character keeps its time but is not posed; its palette row is zero. */
+  /**
+   * A hidden character keeps its time but is not posed; its palette row is zero. Its physics rests and starts anew when it is
+   * shown again.
+   */
   setVisible(id: number, visible: boolean): void {
-    this.#assertAlive();
-    const row = this.row(id);
-    this.#instances.setFlag(this.#instances.at(row), InstanceFlag.HIDDEN, !visible);
-    if (!visible) this.#instances.clear(row);
+    const at = this.#find(id);
+    if (visible === !this.#instances.hasFlag(at, InstanceFlag.HIDDEN)) return;
+    if (visible) this.#variants.restPhysics(heap.u32[(at + InstanceField.PHYSICS) >> 2]!, heap.f64[(at + InstanceField.SKELETON_TIME) >> 3]!);
+    this.#show(id, at, visible);
+  }
+
+  #show(id: number, at: number, visible: boolean): void {
+    this.#instances.setFlag(at, InstanceFlag.HIDDEN, !visible);
+    if (!visible) this.#instances.clear(this.#instances.ids.row(id));
   }
 
   /**
@@ -369,7 +377,7 @@ export class Crowd {
     const at = this.#find(id);
     const row = this.#instances.ids.row(id);
     const promoted = promote(this.data, at, this.#skinOf(row), this.#instances, this.#clips, this.#variants.physicsBytes);
-    this.setVisible(id, false);
+    this.#show(id, at, false);
     return promoted;
   }
 
@@ -379,7 +387,7 @@ export class Crowd {
     this.#playback.clearQueue(id);
     demote(at, promoted, this.#instances, this.#clips, this.#playback, this.#variants.physicsBytes);
     this.setSkin(id, promoted.skeleton.skin);
-    this.setVisible(id, true);
+    this.#show(id, at, true);
   }
 
   /** Everything about the characters as bytes: a restored crowd goes on bit for bit as this one would have. */
@@ -473,6 +481,16 @@ export class Crowd {
     for (const ptr of this.#blocks) heap.free(ptr);
     this.#blocks.length = 0;
     this.#isDisposed = true;
+  }
+
+  /** Address of the record of a row. @internal */
+  _recordOf(row: number): number {
+    return this.#instances.at(row);
+  }
+
+  /** The skins that characters have had, by the variant numbers of their records. @internal */
+  get _skins(): readonly (Skin | null)[] {
+    return this.#variants.skins;
   }
 
   /** The probe, made when it is first asked. */

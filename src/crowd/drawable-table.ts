@@ -10,6 +10,7 @@ import {
 import { OsteonError } from "../errors.js";
 import type { Animation } from "../spine/animation.js";
 import type { Attachment } from "../spine/attachments/attachment.js";
+import { ClippingAttachment } from "../spine/attachments/clipping-attachment.js";
 import { MeshAttachment } from "../spine/attachments/mesh-attachment.js";
 import { attachmentRecord } from "../spine/attachments/record.js";
 import { RegionAttachment } from "../spine/attachments/region-attachment.js";
@@ -21,10 +22,10 @@ import { AttachmentTimeline } from "../spine/timelines/slot-timelines.js";
 import { heap } from "../wasm/heap.js";
 import type { PathTable } from "./path-table.js";
 
-/** One frame of an attachment that a crowd can show. */
+/** One frame of an attachment that a crowd can show, or a polygon that clips others. */
 export interface Drawable {
-  readonly attachment: RegionAttachment | MeshAttachment;
-  /** Frame of its sequence. */
+  readonly attachment: RegionAttachment | MeshAttachment | ClippingAttachment;
+  /** Frame of its sequence, 0 without one. */
   readonly frame: number;
 }
 
@@ -64,15 +65,18 @@ export class DrawableTable {
     this.#paths = paths;
     this.#blocks = blocks;
     for (const skin of data.skins) for (const { attachment } of skin.getAttachments()) this.#number(attachment);
+    // Behind all pictures, so that those are numbered as without them.
+    for (const skin of data.skins) for (const { attachment } of skin.getAttachments()) this.#numberClip(attachment);
     if (this.drawables.length > 0xfffe) {
       throw new OsteonError("limit-exceeded", `The rig has ${this.drawables.length} drawables, a crowd can tell 65,534 apart.`);
     }
     this.ptr = this.#block((this.drawables.length + 1) * DRAWABLE_BYTES);
     this.drawables.forEach((drawable, i) => {
       const at = (this.ptr + (i + 1) * DRAWABLE_BYTES) >> 1;
-      const { sequence } = drawable.attachment;
-      heap.u16[at + (DrawableField.FRAMES >> 1)] = sequence.regions.length;
-      heap.u16[at + (DrawableField.SETUP_FRAME >> 1)] = Math.min(sequence.setupIndex, sequence.regions.length - 1);
+      const sequence = drawable.attachment instanceof ClippingAttachment ? null : drawable.attachment.sequence;
+      const frames = sequence?.regions.length ?? 1;
+      heap.u16[at + (DrawableField.FRAMES >> 1)] = frames;
+      heap.u16[at + (DrawableField.SETUP_FRAME >> 1)] = Math.min(sequence?.setupIndex ?? 0, frames - 1);
       heap.u16[at + (DrawableField.TIMELINE >> 1)] = this.#timelineNumber(drawable.attachment.timelineAttachment ?? drawable.attachment);
     });
     data.animations.forEach((animation, i) => this.#writeTracks(clips + i * CLIP_BYTES, animation));
@@ -117,6 +121,11 @@ export class DrawableTable {
     if (!(attachment instanceof RegionAttachment || attachment instanceof MeshAttachment)) return;
     this.#first.set(attachment, this.drawables.length + 1);
     for (let frame = 0; frame < attachment.sequence.regions.length; frame++) this.drawables.push({ attachment, frame });
+  }
+
+  #numberClip(attachment: Attachment): void {
+    if (!(attachment instanceof ClippingAttachment) || this.#first.has(attachment)) return;
+    this.#first.set(attachment, this.drawables.push({ attachment, frame: 0 }));
   }
 
   #timelineNumber(attachment: Attachment): number {

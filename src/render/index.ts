@@ -7,6 +7,12 @@ export { GlAssetManager } from "./gl/gl-asset-manager.js";
 export { LineRenderer } from "./gl/line-renderer.js";
 export { orthographic } from "./gl/program.js";
 
+// Crowds with WebGL2.
+export { CrowdRenderer, type CrowdDrawOptions, type CrowdRendererOptions, type TextureResolver } from "./crowd/crowd-renderer.js";
+export type { Rectangle } from "./crowd/row-list.js";
+export { drawCrowdInThree, type ThreeCamera, type ThreeObject, type ThreeRenderer } from "./crowd/three.js";
+export { drawCrowdInPixi, type PixiContainer, type PixiRenderer } from "./crowd/pixi.js";
+
 // Canvas2D.
 export { CanvasSkeletonRenderer } from "./canvas/canvas-skeleton-renderer.js";
 export { CanvasAssetManager, CanvasTexture } from "./canvas/canvas-texture.js";

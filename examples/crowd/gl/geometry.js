@@ -17,7 +17,7 @@ export function buildGeometry(data, drawables, skins, merged, pageOf) {
     for (const { slot, orders } of merged) {
       drawables.forEach(({ attachment, frame }, i) => {
         if (!shown[slot].has(attachment)) return;
-        const page = pageOf(attachment.sequence.regions[frame]?.texture);
+        const page = pageOf(attachment.sequence?.regions[frame]?.texture);
         if (page < 0) return;
         const first = uvs.length / 2;
         const { blendMode, boneData } = data.slots[slot];

@@ -1,7 +1,7 @@
 /** Texels per row of the data textures, as shifts. The shaders are made with them. */
-export const WIDTH_SHIFT = 10;
+export const WIDTH_SHIFT = 11;
 
-const texel = (name: string): string => `texelFetch(${name}, ivec2((i) & ${(1 << WIDTH_SHIFT) - 1}, (i) >> ${WIDTH_SHIFT}), 0)`.replaceAll("(i)", "i");
+const texel = (name: string): string => `texelFetch(${name}, ivec2(i & ${(1 << WIDTH_SHIFT) - 1}, i >> ${WIDTH_SHIFT}), 0)`;
 
 /** Skins a character in the vertex shader from its row of the palette. */
 export const CROWD_VERTEX_SHADER = `#version 300 es

@@ -8,6 +8,7 @@ import type { SlotPose } from "../../spine/model/slot-pose.js";
 import type { Color } from "../../spine/utils/color.js";
 import type { Disposable, Restorable } from "../../spine/utils/utils.js";
 import { heap } from "../../wasm/heap.js";
+import { setBlend } from "./blend.js";
 import type { GlTexture } from "./gl-texture.js";
 import { linkProgram, orthographic } from "./program.js";
 import { VertexStream } from "./vertex-stream.js";
@@ -279,17 +280,4 @@ export class SkeletonRenderer implements Disposable, Restorable {
 
 function bytes(r: number, g: number, b: number, a: number): number {
   return (r + 0.5) | ((g + 0.5) << 8) | ((b + 0.5) << 16) | ((a + 0.5) << 24);
-}
-
-function setBlend(gl: WebGL2RenderingContext, blend: BlendMode): void {
-  switch (blend) {
-    case BlendMode.Multiply:
-      gl.blendFuncSeparate(gl.DST_COLOR, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
-      return;
-    case BlendMode.Screen:
-      gl.blendFuncSeparate(gl.ONE, gl.ONE_MINUS_SRC_COLOR, gl.ONE, gl.ONE_MINUS_SRC_COLOR);
-      return;
-    default:
-      gl.blendFuncSeparate(gl.ONE, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
-  }
 }
