@@ -5,6 +5,7 @@
 export * as spine from "./spine/index.js";
 export * as anim from "./anim/index.js";
 export * as crowd from "./crowd/index.js";
+export { eve } from "./anim/module/index.js";
 export {
   ArgumentError,
   DisposedError,

@@ -115,6 +115,9 @@ export const enum ClipField {
   /** u32: address of the slot tracks (SlotTrackField): attachments first, then sequences, draw order, folders. */
   SLOT_TRACKS = 36,
   SLOT_TRACK_COUNT = 40,
+  /** u32: address of physics resets (ResetField). */
+  RESETS = 44,
+  RESET_COUNT = 48,
   /** f32: time of the latest first key of any channel: from here on no channel is before its first key. */
   LATEST_FIRST = 56,
   /** u32: 1 if a slot that a path constraint follows changes its attachment. */
@@ -331,4 +334,15 @@ export const enum BakedField {
   ROWS = 12,
   /** u32: address of f32 scales and, behind them, offsets of a row of 16-bit values, 0 for rows of f32. */
   SCALES = 16,
+}
+
+export const RESET_BYTES = 16;
+
+/** Byte offsets in a list of keys that reset physics. */
+export const enum ResetField {
+  /** i32: number of the physics constraint among those of the rig, -1 for all. */
+  CONSTRAINT = 0,
+  /** u32: address of f32 key times, ascending. */
+  TIMES = 4,
+  COUNT = 8,
 }

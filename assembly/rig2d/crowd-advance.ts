@@ -9,8 +9,10 @@
  * Source   the order of an animation state's update: fade first, then the track.
  */
 import {
-  CLIP_BYTES, ClipField, CrowdField, EVENT_BYTES, EVENT_COMPLETE, EventField, INSTANCE_BYTES, InstanceField, InstanceFlag, NO_CLIP,
+  CLIP_BYTES, ClipField, CrowdField, EVENT_BYTES, EVENT_COMPLETE, EventField, INSTANCE_BYTES, InstanceField, InstanceFlag, NO_CLIP, RESET_BYTES,
+  ResetField,
 } from "../layout/crowd";
+import { PHYSICS_STATE_ROWS, PhysicsStateRow } from "../layout/update";
 
 /** Animation time of a track time: clamped or wrapped into the clip. */
 @inline
@@ -49,7 +51,9 @@ export function advanceCrowd(crowd: usize, first: i32, last: i32, dt: f64): void
   for (let row = first; row < last; row++) {
     const instance = instances + <usize>row * INSTANCE_BYTES;
     let flags = load<u32>(instance, InstanceField.FLAGS);
-    store<f64>(instance, load<f64>(instance, InstanceField.SKELETON_TIME) + dt, InstanceField.SKELETON_TIME);
+    // Animations are applied, and reset physics, before the skeleton's own time moves on.
+    const now = load<f64>(instance, InstanceField.SKELETON_TIME);
+    store<f64>(instance, now + dt, InstanceField.SKELETON_TIME);
 
     // Fade: its clip leaves one update after the pose in which the fade was complete.
     if (load<i32>(instance, InstanceField.FADE_CLIP) != NO_CLIP) {
@@ -59,7 +63,12 @@ export function advanceCrowd(crowd: usize, first: i32, last: i32, dt: f64): void
       } else {
         store<f64>(instance, mixTime + dt, InstanceField.MIX_TIME);
         const fadeTime = load<f64>(instance, InstanceField.FADE_TIME);
-        store<f64>(instance, fadeTime + dt * <f64>load<f32>(instance, InstanceField.FADE_SPEED), InstanceField.FADE_TIME);
+        const next = fadeTime + dt * <f64>load<f32>(instance, InstanceField.FADE_SPEED);
+        store<f64>(instance, next, InstanceField.FADE_TIME);
+        const from = load<i32>(instance, InstanceField.FADE_CLIP);
+        if (from >= 0) {
+          resetBeside(crowd, instance, clips + <usize>from * CLIP_BYTES, fadeTime, next, (flags & InstanceFlag.FADE_LOOP) != 0, false, now);
+        }
       }
     }
 
@@ -69,8 +78,13 @@ export function advanceCrowd(crowd: usize, first: i32, last: i32, dt: f64): void
       store<f64>(instance, time, InstanceField.TIME);
     }
     if (load<i32>(instance, InstanceField.OVERLAY_CLIP) >= 0) {
-      const time = load<f64>(instance, InstanceField.OVERLAY_TIME) + dt * <f64>load<f32>(instance, InstanceField.OVERLAY_SPEED);
+      const before = load<f64>(instance, InstanceField.OVERLAY_TIME);
+      const time = before + dt * <f64>load<f32>(instance, InstanceField.OVERLAY_SPEED);
       store<f64>(instance, time, InstanceField.OVERLAY_TIME);
+      const overlay = clips + <usize>load<i32>(instance, InstanceField.OVERLAY_CLIP) * CLIP_BYTES;
+      // The memory of a clip that was not posed yet is fresh.
+      const isNew = load<u32>(<usize>load<u32>(instance, InstanceField.OVERLAY_ROTATIONS)) != 0;
+      resetBeside(crowd, instance, overlay, before, time, (flags & InstanceFlag.OVERLAY_LOOP) != 0, isNew, now);
       const mixTime = load<f64>(instance, InstanceField.OVERLAY_MIX_TIME);
       const isOver = (flags & InstanceFlag.OVERLAY_OUT) != 0 && mixTime >= load<f64>(instance, InstanceField.OVERLAY_MIX_DURATION);
       if (isOver) store<i32>(instance, -1, InstanceField.OVERLAY_CLIP);
@@ -92,12 +106,12 @@ export function advanceCrowd(crowd: usize, first: i32, last: i32, dt: f64): void
       flags |= InstanceFlag.DUE;
     }
     store<u32>(instance, flags, InstanceField.FLAGS);
-    if (clipIndex >= 0) fireEvents(crowd, instance, clips + <usize>clipIndex * CLIP_BYTES, clipIndex, flags);
+    if (clipIndex >= 0) fireEvents(crowd, instance, clips + <usize>clipIndex * CLIP_BYTES, clipIndex, flags, now);
   }
 }
 
 /** Events and completion of the clip that plays, then its last times. */
-function fireEvents(crowd: usize, instance: usize, clip: usize, clipIndex: i32, flags: u32): void {
+function fireEvents(crowd: usize, instance: usize, clip: usize, clipIndex: i32, flags: u32, now: f64): void {
   const duration = load<f64>(clip, ClipField.DURATION);
   const loops = (flags & InstanceFlag.LOOP) != 0;
   const trackTime = load<f64>(instance, InstanceField.TIME);
@@ -117,6 +131,7 @@ function fireEvents(crowd: usize, instance: usize, clip: usize, clipIndex: i32, 
     completed = time >= duration && lastTime < duration;
   }
 
+  if (load<i32>(clip, ClipField.RESET_COUNT) > 0) resetPhysics(crowd, instance, clip, lastTime, time, now);
   // A wrapped clip fires what was left of the old round, completes, then fires the new round.
   if (lastTime <= time) {
     fireBetween(crowd, instance, clip, clipIndex, lastTime, time);
@@ -128,6 +143,44 @@ function fireEvents(crowd: usize, instance: usize, clip: usize, clipIndex: i32, 
   }
   store<f64>(instance, time, InstanceField.LAST_TIME);
   store<f64>(instance, trackTime, InstanceField.LAST_TRACK);
+}
+
+/** Resets by a clip that plays beside the main one, from one track time to another. */
+function resetBeside(crowd: usize, instance: usize, clip: usize, before: f64, time: f64, loops: bool, isNew: bool, now: f64): void {
+  if (load<i32>(clip, ClipField.RESET_COUNT) == 0) return;
+  const duration = load<f64>(clip, ClipField.DURATION);
+  const from = isNew ? -1 : animationTime(before, duration, loops);
+  resetPhysics(crowd, instance, clip, from, animationTime(time, duration, loops), now);
+}
+
+/** Puts physics back to rest where a key says so; `now` is the skeleton's time. */
+function resetPhysics(crowd: usize, instance: usize, clip: usize, from: f64, to: f64, now: f64): void {
+  const states = <usize>load<u32>(instance, InstanceField.PHYSICS);
+  if (states == 0) return;
+  let reset = <usize>load<u32>(clip, ClipField.RESETS);
+  for (let i = load<i32>(clip, ClipField.RESET_COUNT); i > 0; i--, reset += RESET_BYTES) {
+    if (!hasKey(<usize>load<u32>(reset, ResetField.TIMES), load<i32>(reset, ResetField.COUNT), from, to)) continue;
+    const index = load<i32>(reset, ResetField.CONSTRAINT);
+    if (index >= 0) resetState(states + <usize>index * (PHYSICS_STATE_ROWS << 2), now);
+    else for (let k = load<i32>(crowd, CrowdField.PHYSICS_COUNT) - 1; k >= 0; k--) resetState(states + <usize>k * (PHYSICS_STATE_ROWS << 2), now);
+  }
+}
+
+/** Whether a key lies in (from, to], or on the way round if to < from. */
+function hasKey(times: usize, count: i32, from: f64, to: f64): bool {
+  for (let i = 0; i < count; i++) {
+    const at = <f64>load<f32>(times + (<usize>i << 2));
+    if (from <= to ? at > from && at <= to : at > from || at <= to) return true;
+  }
+  return false;
+}
+
+/** What was remembered of positions is kept: the next update only records them. */
+function resetState(state: usize, now: f64): void {
+  store<i32>(state + (PhysicsStateRow.PENDING << 2), 1);
+  memory.fill(state + (PhysicsStateRow.X_OFFSET << 2), 0, (PhysicsStateRow.SCALE_VELOCITY - PhysicsStateRow.X_OFFSET + 1) << 2);
+  store<f64>(state + (PhysicsStateRow.REMAINING << 2), 0);
+  store<f64>(state + (PhysicsStateRow.LAST_TIME << 2), now);
 }
 
 /** Pushes the keys with from < time <= to. */

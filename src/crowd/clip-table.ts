@@ -5,15 +5,19 @@ import {
   FADE_PLAN_BYTES,
   FadePlanField,
   PlanBit,
+  RESET_BYTES,
+  ResetField,
 } from "../../assembly/layout/crowd.js";
 import { CHANNEL_BYTES, ChannelField, MixMode } from "../../assembly/layout/rig2d.js";
 import { ArgumentError, NameError } from "../errors.js";
 import type { Animation } from "../spine/animation.js";
 import { compiledFor } from "../spine/compile/cache.js";
 import type { CompiledAnimation } from "../spine/compile/compiled-animation.js";
+import { PhysicsConstraintData } from "../spine/constraints/physics-constraint-data.js";
 import type { SkeletonData } from "../spine/data/skeleton-data.js";
 import type { Event } from "../spine/model/event.js";
 import { EventTimeline } from "../spine/timelines/event-timeline.js";
+import { PhysicsConstraintResetTimeline } from "../spine/timelines/physics-timelines.js";
 import { TimelineKind } from "../spine/timelines/property.js";
 import { Timeline } from "../spine/timelines/timeline.js";
 import { heap } from "../wasm/heap.js";
@@ -38,11 +42,13 @@ export class ClipTable {
   readonly maximumEvents: number;
   /** Most rotations of any clip. */
   readonly maximumRotations: number;
+  readonly #data: SkeletonData;
   readonly #indices = new Map<string, number>();
   readonly #blocks: number[];
 
   /** @param blocks - every block that the table takes is added; the crowd frees them */
   constructor(data: SkeletonData, blocks: number[]) {
+    this.#data = data;
     this.animations = data.animations;
     this.#blocks = blocks;
     const count = data.animations.length;
@@ -153,11 +159,36 @@ export class ClipTable {
       f64[(times >> 3) + i] = event.time;
     });
     u32[(clip + ClipField.ROTATE_COUNT) >> 2] = compiled.rotateCount;
+    this.#writeResets(clip, animation);
     let latest = -Infinity;
     for (let i = 0; i < compiled.channelCount; i++) {
       latest = Math.max(latest, f32[(compiled.channels + i * CHANNEL_BYTES + ChannelField.FIRST_TIME) >> 2]!);
     }
     f32[(clip + ClipField.LATEST_FIRST) >> 2] = latest;
+  }
+
+  #writeResets(clip: number, animation: Animation): void {
+    const resets = animation.timelines.filter(
+      (timeline): timeline is PhysicsConstraintResetTimeline => timeline instanceof PhysicsConstraintResetTimeline && timeline.frames.length > 0,
+    );
+    const ptr = heap.alloc(Math.max(1, resets.length) * RESET_BYTES);
+    this.#blocks.push(ptr);
+    resets.forEach((timeline, i) => {
+      const times = heap.alloc(timeline.frames.length * 4);
+      this.#blocks.push(times);
+      heap.f32.set(timeline.frames, times >> 2);
+      const at = (ptr + i * RESET_BYTES) >> 2;
+      heap.i32[at + (ResetField.CONSTRAINT >> 2)] = timeline.constraintIndex < 0 ? -1 : this.#physicsNumber(timeline.constraintIndex);
+      heap.u32[at + (ResetField.TIMES >> 2)] = times;
+      heap.u32[at + (ResetField.COUNT >> 2)] = timeline.frames.length;
+    });
+    heap.u32[(clip + ClipField.RESETS) >> 2] = ptr;
+    heap.u32[(clip + ClipField.RESET_COUNT) >> 2] = resets.length;
+  }
+
+  /** Number of a constraint among the physics constraints of the rig. */
+  #physicsNumber(constraintIndex: number): number {
+    return this.#data.constraints.slice(0, constraintIndex).filter((constraint) => constraint instanceof PhysicsConstraintData).length;
   }
 }
 

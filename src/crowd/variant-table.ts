@@ -98,9 +98,15 @@ export class VariantTable {
     this.#baked.length = 0;
   }
 
-  /** Puts the state of a character that has not been posed yet into a zeroed block. */
-  resetPhysics(ptr: number): void {
-    for (let i = 0; i < this.physicsCount; i++) heap.i32[(ptr >> 2) + i * PHYSICS_STATE_ROWS + PhysicsStateRow.PENDING] = 1;
+  /** Puts a character's physics at rest: its next pose only records where it is. @param ptr - its state, 0 for none */
+  restPhysics(ptr: number, skeletonTime: number): void {
+    if (ptr === 0) return;
+    heap.u8.fill(0, ptr, ptr + this.physicsBytes);
+    for (let i = 0; i < this.physicsCount; i++) {
+      const state = ptr + i * PHYSICS_STATE_ROWS * 4;
+      heap.i32[(state >> 2) + PhysicsStateRow.PENDING] = 1;
+      heap.f64[(state + PhysicsStateRow.LAST_TIME * 4) >> 3] = skeletonTime;
+    }
   }
 
   dispose(): void {

@@ -18,7 +18,7 @@ export const builtIn = (): SkeletonData => load("examples/assets/fennel", "fenne
 const REAL = [
   ["spineboy", "spineboy-pro"], ["raptor", "raptor-pro"], ["tank", "tank-pro"], ["vine", "vine-pro"], ["stretchyman", "stretchyman-pro"],
   ["celestial-circus", "celestial-circus-pro"], ["owl", "owl-pro"], ["goblins", "goblins-pro"], ["mix-and-match", "mix-and-match-pro"],
-  ["snowglobe", "snowglobe-pro"], ["alien", "alien-pro"], ["coin", "coin-pro"],
+  ["snowglobe", "snowglobe-pro"], ["alien", "alien-pro"], ["coin", "coin-pro"], ["cloud-pot", "cloud-pot"],
 ] as const;
 
 /** The built-in character and, where they are, twelve real exports. */
