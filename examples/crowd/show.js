@@ -1,13 +1,15 @@
 // One crowd on one canvas: spawns everybody, moves them on, poses them, draws them, and says how long each stage took.
 import { Crowd } from "../../dist/crowd/index.js";
-import { Physics, PhysicsConstraintData, Skeleton } from "../../dist/spine/index.js";
-import { InstancedRenderer } from "./gl/renderer.js";
+import { CrowdRenderer, GlTexture, orthographic } from "../../dist/render/index.js";
+import { Physics, PhysicsConstraintData, Skeleton, TextureFilter } from "../../dist/spine/index.js";
+import { HAZE } from "./backdrop.js";
 import { hazeAt } from "./stage.js";
 import { Walkers } from "./walkers.js";
 
 /** Looks of a rig that are cast; a rig with very many would make very many tables. */
 const MOST_SKINS = 12;
-const PEOPLE_PADDING = 1024;
+/** Smaller pictures of a page than a sixteenth mix neighbours on it. */
+const SMALLEST_PICTURE = 4;
 
 export class Show {
   constructor(rig, count, gl, width, height, animation) {
@@ -19,37 +21,39 @@ export class Show {
     this.skins = named.length > 0 ? named : [null];
     this.crowd = new Crowd(data, { capacity: count, slots: true });
     this.walkers = new Walkers(this.crowd, count, width, height, boundsOf(data, this.skins[0]), { animation, skins: named });
-    this.renderer = new InstancedRenderer(gl, this.crowd, this.skins, rig.atlas.pages.map((page, i) => ({ image: rig.pages[i], texture: page.texture })));
+    this.gl = gl;
+    this.textures = new Map(rig.atlas.pages.map((page, i) => [page.texture, pageTexture(gl, rig.pages[i])]));
+    this.renderer = new CrowdRenderer(gl, this.crowd, { textures: (texture) => this.textures.get(texture).handle });
+    this.projection = orthographic(width / 2, height / 2, width, height);
     this.#arrange();
     this.time = { move: 0, pose: 0, draw: 0 };
     this.frames = 0;
     this.baked = null;
   }
 
-  /** Painter's order: rows from far to near, in a row look by look, so that few calls draw them. */
+  /** Painter's order: rows from far to near, in a row look by look. */
   #arrange() {
-    const { count, row, look, depth } = this.walkers;
-    this.order = Array.from({ length: count }, (_, i) => i).toSorted((a, b) => row[a] - row[b] || look[a] - look[b] || a - b);
-    this.runs = [];
-    this.order.forEach((i, place) => {
-      const last = this.runs.at(-1);
-      if (last?.range === look[i]) last.count++;
-      else this.runs.push({ range: look[i], first: place, count: 1 });
-    });
-    this.people = new Float32Array(Math.ceil(count / PEOPLE_PADDING) * PEOPLE_PADDING * 4);
-    this.order.forEach((i, place) => (this.people[place * 4 + 2] = hazeAt(depth[i])));
+    const { count, row, look, depth, ids } = this.walkers;
+    const places = Array.from({ length: count }, (_, i) => i).toSorted((a, b) => row[a] - row[b] || look[a] - look[b] || a - b);
+    // Nobody leaves, so that rows of the crowd stay what they are.
+    const order = Uint32Array.from(places, (i) => this.crowd.row(ids[i]));
+    const fog = new Float32Array(count);
+    for (let i = 0; i < count; i++) fog[this.crowd.row(ids[i])] = hazeAt(depth[i]);
+    this.picture = { order, fog, fogColor: HAZE };
   }
 
   /** One frame. Times are milliseconds, smoothed. */
   frame(seconds) {
-    const { crowd, walkers, people, order } = this;
+    const { crowd, walkers, gl } = this;
     const t0 = performance.now();
     walkers.step(seconds);
     const t1 = performance.now();
     crowd.update(seconds);
     const t2 = performance.now();
-    for (let place = 0; place < order.length; place++) people[place * 4] = crowd.row(walkers.ids[order[place]]);
-    this.renderer.draw(people, order.length, this.runs, this.width, this.height);
+    gl.viewport(0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight);
+    gl.clearColor(0, 0, 0, 0);
+    gl.clear(gl.COLOR_BUFFER_BIT);
+    this.renderer.draw(this.projection, this.picture);
     const t3 = performance.now();
     const share = this.frames++ < 5 ? 0.5 : 0.06;
     this.time.move += (t1 - t0 - this.time.move) * share;
@@ -68,8 +72,17 @@ export class Show {
 
   dispose() {
     this.renderer.dispose();
+    for (const texture of this.textures.values()) texture.dispose();
     this.crowd.dispose();
   }
+}
+
+/** A page on the graphics card; its image is premultiplied. */
+function pageTexture(gl, image) {
+  const texture = new GlTexture(gl, image, { premultiplied: true });
+  texture.setFilters(TextureFilter.MipMapLinearLinear, TextureFilter.Linear);
+  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAX_LOD, SMALLEST_PICTURE);
+  return texture;
 }
 
 /** Lets the physics constraints of a rig act or not, for crowds that are made afterwards. */

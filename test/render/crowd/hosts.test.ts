@@ -15,17 +15,22 @@ const project = (m: Float32Array, x: number, y: number): number[] => {
   return [(m[0]! * x + m[4]! * y + m[12]!) / w, (m[1]! * x + m[5]! * y + m[13]!) / w];
 };
 
+const expectPoint = ([x, y]: number[], expectedX: number, expectedY: number): void => {
+  expect(x).toBeCloseTo(expectedX, 6);
+  expect(y).toBeCloseTo(expectedY, 6);
+};
+
 describe("helpers for other engines", () => {
   it("put a crowd where a container of PixiJS is", () => {
     const { crowd, steps, matrix } = recorder();
     const renderer = { gl: null, screen: { width: 800, height: 400 }, resetState: () => void steps.push("reset") };
     // Origin in the middle of the lower edge, y up, half the size.
     drawCrowdInPixi(renderer, crowd, { worldTransform: { a: 0.5, b: 0, c: 0, d: -0.5, tx: 400, ty: 400 } });
-    expect(project(matrix(), 0, 0)).toEqual([0, -1]);
-    expect(project(matrix(), 800, 800)).toEqual([1, 1]);
+    expectPoint(project(matrix(), 0, 0), 0, -1);
+    expectPoint(project(matrix(), 800, 800), 1, 1);
     drawCrowdInPixi(renderer, crowd);
-    expect(project(matrix(), 0, 0)).toEqual([-1, 1]);
-    expect(project(matrix(), 800, 400)).toEqual([1, -1]);
+    expectPoint(project(matrix(), 0, 0), -1, 1);
+    expectPoint(project(matrix(), 800, 400), 1, -1);
     expect(steps.filter((step) => step === "reset" || step === "draw")).toEqual(["reset", "draw", "reset", "reset", "draw", "reset"]);
   });
 
@@ -39,11 +44,9 @@ describe("helpers for other engines", () => {
     };
     const object = { matrixWorld: { elements: [0.01, 0, 0, 0, 0, 0.01, 0, 0, 0, 0, 0.01, 0, 5, 2, 0, 1] } };
     drawCrowdInThree(renderer, camera, crowd, object);
-    const [x, y] = project(matrix(), 100, -100);
-    expect(x).toBeCloseTo((5 + 1) / 10, 6);
-    expect(y).toBeCloseTo((2 - 1) / 10, 6);
+    expectPoint(project(matrix(), 100, -100), (5 + 1) / 10, (2 - 1) / 10);
     drawCrowdInThree(renderer, camera, crowd);
-    expect(project(matrix(), 3, 4)[0]).toBeCloseTo(0.3, 6);
+    expectPoint(project(matrix(), 3, 4), 0.3, 0.4);
     expect(steps.at(0)).toBe("reset");
     expect(steps.at(-1)).toBe("reset");
     expect(steps.indexOf("disable")).toBeLessThan(steps.indexOf("draw"));
