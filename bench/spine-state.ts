@@ -3,7 +3,7 @@
  *
  * 50 states with a skeleton each, on phases of their clips: one track; two tracks; three entries of one track that are mixed
  * (two cross-fades run at once). No world transforms. Ratios are medians of interleaved rounds; every rig in a process of its own.
- * With --bytes also what 10,000 frames of one state leave behind on the heap.
+ * Also what 10,000 frames of one state leave behind on the heap.
  */
 import { readFileSync } from "node:fs";
 import * as official from "@esotericsoftware/spine-core";
@@ -88,7 +88,7 @@ async function measure(rig: RigFile): Promise<Record<string, number>> {
     const result = await race(own.frame, peer.frame, { time: 300, rounds: 7 });
     row[`x ${name}`] = result.ratio;
     row[`${name} us`] = (result.ownMs * 1000) / COUNT;
-    if (process.argv.includes("--bytes")) row[`${name} bytes`] = bytesPerWindow(own.one, 10_000);
+    row[`${name} bytes`] = bytesPerWindow(own.one);
   }
   return row;
 }
