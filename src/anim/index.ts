@@ -14,6 +14,7 @@ export type { OrphanPolicy, SkinDesc, SkinMorphTarget } from "./rig/skin-build.j
 export type { SkinModel } from "./rig/skin-model.js";
 export { MAX_GPU_JOINTS, skinAttributes, splitForPalette, type SkinGraphicsLike, type SkinMeshLike, type SkinDraw } from "./rig/skin-gpu.js";
 export { AnimBatch } from "./rig/batch.js";
+export { AnimRetargetProfile } from "./retarget/profile.js";
 
 export * from "./module/index.js";
 export * from "./motion/index.js";

@@ -6,6 +6,7 @@ import type { ModelData } from "../../import/model/model-data.js";
 import { newSkeletonFromModel, type SkeletonOptions } from "../../import/model/skeleton.js";
 import { MotionDatabase } from "../matching/database.js";
 import { MotionMatcher } from "../matching/matcher.js";
+import { AnimRetargetProfile } from "../retarget/profile.js";
 import { AnimBatch } from "../rig/batch.js";
 import { AnimClip } from "../rig/clip.js";
 import { AnimPlayer } from "../rig/player.js";
@@ -116,6 +117,11 @@ export class Animation extends FlatModule {
   newPlayer(skeleton: AnimSkeleton): AnimPlayer {
     this.alive();
     return new AnimPlayer(skeleton);
+  }
+
+  newRetargetProfile(): AnimRetargetProfile {
+    this.alive();
+    return new AnimRetargetProfile();
   }
 
   newBatch(): AnimBatch {

@@ -17,6 +17,8 @@ import type { AnimSkeleton } from "./skeleton.js";
 import { haveCompatibleMarkers, mapSyncTime, type MarkedClip } from "./sync-markers.js";
 import { TableClip } from "./table-clip.js";
 import { type TimedEntry, TimedList } from "./timed-list.js";
+import { retargetClip } from "../retarget/bake.js";
+import { AnimRetargetProfile } from "../retarget/profile.js";
 
 /** The three things of a bone that a clip can animate. */
 export type AnimChannel = "position" | "rotation" | "scale";
@@ -510,6 +512,21 @@ export class AnimClip implements MarkedClip {
 
   /** Announces a change made through `tracks`. @internal */
   touch(): void { this.version++; }
+
+  /**
+   * The motion for another skeleton, baked at the sample rate into a new clip: matched bones get rotation keys, the root
+   * also position keys; events, sync markers and curves are copied. Uses a default `AnimRetargetProfile`.
+   * @param source - the skeleton of this clip
+   * @throws AnimMismatchError if no bone matches
+   */
+  retarget(source: AnimSkeleton, target: AnimSkeleton): AnimClip {
+    return retargetClip("AnimClip.retarget", this, source, target, new AnimRetargetProfile());
+  }
+
+  /** As `retarget`, with mappings and settings. @throws AnimArgumentError if the profile names a bone that is not there */
+  retargetWithProfile(source: AnimSkeleton, target: AnimSkeleton, profile: AnimRetargetProfile): AnimClip {
+    return retargetClip("AnimClip.retargetWithProfile", this, source, target, profile);
+  }
 
   /** A copy with keys, attributes, events and markers. */
   clone(): AnimClip {

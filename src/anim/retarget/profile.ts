@@ -1,0 +1,143 @@
+import { AnimArgumentError } from "../errors.js";
+import { requireIndex, requireName, show } from "../rig/checks.js";
+import { type RetargetPlan, type RetargetSettings, requirePositive } from "./plan.js";
+import type { AnimSkeleton } from "../rig/skeleton.js";
+
+/**
+ * How motion goes from one rig to another: which bone drives which, and how the root's path is scaled.
+ *
+ * A target bone is matched by an explicit mapping, else by equal name, else (`setNormalizedNameMatching`) by its name
+ * without case, punctuation and namespaces, else by its part in the humanoid (names of Mixamo, VRM, CMU BVH, Unreal and
+ * Rigify). The counts describe the last bake made with this profile.
+ */
+export class AnimRetargetProfile {
+  readonly #mappings = new Map<string, string>();
+  #normalized = true;
+  #skeletonSpace = true;
+  #sourceRoot = "";
+  #targetRoot = "";
+  #autoScale = true;
+  #horizontal = 1;
+  #vertical = 1;
+  #effectiveHorizontal: number | undefined;
+  #effectiveVertical: number | undefined;
+  #matched = 0;
+  #unmatched: string[] = [];
+
+  /**
+   * Lets a source bone drive a target bone. A later mapping of the same target replaces this one; a source may drive several.
+   * @throws AnimArgumentError for an empty name; names that the skeletons do not have are reported by the bake
+   */
+  addBoneMapping(sourceName: string, targetName: string): void {
+    requireName("AnimRetargetProfile.addBoneMapping", "sourceName", sourceName);
+    requireName("AnimRetargetProfile.addBoneMapping", "targetName", targetName);
+    this.#mappings.set(targetName, sourceName);
+  }
+
+  clearBoneMappings(): void {
+    this.#mappings.clear();
+  }
+
+  /** Whether names also match without case, punctuation and namespaces, and by humanoid part. Default true. */
+  setNormalizedNameMatching(on: boolean): void {
+    this.#normalized = requireFlag("setNormalizedNameMatching", on);
+  }
+
+  getNormalizedNameMatching(): boolean {
+    return this.#normalized;
+  }
+
+  /**
+   * The bones whose path in model space is transferred. By default the first matched bone with at least 60 % of the matched
+   * bones in its subtree; where a bone below it carries all the rest and has moving position keys, that one.
+   * @throws AnimArgumentError for an empty name; unknown names are reported by the bake
+   */
+  setRootBones(sourcePelvis: string, targetPelvis: string): void {
+    requireName("AnimRetargetProfile.setRootBones", "sourcePelvis", sourcePelvis);
+    requireName("AnimRetargetProfile.setRootBones", "targetPelvis", targetPelvis);
+    this.#sourceRoot = sourcePelvis;
+    this.#targetRoot = targetPelvis;
+  }
+
+  /** Whether the root's path is scaled by the ratio of the rigs' extents. Default true; off, the manual scale holds. */
+  setAutoRootScale(on: boolean): void {
+    this.#autoScale = requireFlag("setAutoRootScale", on);
+    this.#effectiveHorizontal = this.#effectiveVertical = undefined;
+  }
+
+  getAutoRootScale(): boolean {
+    return this.#autoScale;
+  }
+
+  /**
+   * Scales the root's path by hand, and turns the automatic scale off.
+   * @param horizontal - factor of x and z, above 0
+   * @param vertical - factor of y, above 0
+   */
+  setRootTranslationScale(horizontal: number, vertical: number): void {
+    requirePositive("AnimRetargetProfile.setRootTranslationScale", "horizontal", horizontal);
+    requirePositive("AnimRetargetProfile.setRootTranslationScale", "vertical", vertical);
+    this.#horizontal = horizontal;
+    this.#vertical = vertical;
+    this.setAutoRootScale(false);
+  }
+
+  /** Factor of the last bake; the manual one before. */
+  getRootHorizontalScale(): number {
+    return this.#effectiveHorizontal ?? this.#horizontal;
+  }
+
+  /** Factor of the last bake; the manual one before. */
+  getRootVerticalScale(): number {
+    return this.#effectiveVertical ?? this.#vertical;
+  }
+
+  /**
+   * true (the default): model space rotations away from the bind pose are transferred; local axes and extra joints of the
+   * rigs do not matter. false: local rotations, right only where both rigs share their axes.
+   */
+  setUseSkeletonSpaceRotation(on: boolean): void {
+    this.#skeletonSpace = requireFlag("setUseSkeletonSpaceRotation", on);
+  }
+
+  getUseSkeletonSpaceRotation(): boolean {
+    return this.#skeletonSpace;
+  }
+
+  /** Target bones with a source, in the last bake. */
+  getMatchedBoneCount(): number {
+    return this.#matched;
+  }
+
+  /** Target bones without a source, in the last bake. */
+  getUnmatchedBoneCount(): number {
+    return this.#unmatched.length;
+  }
+
+  /** Name of a target bone without a source, in the order of the hierarchy. @throws AnimIndexError */
+  getUnmatchedTargetBone(i: number): string {
+    requireIndex("AnimRetargetProfile.getUnmatchedTargetBone", "i", i, this.#unmatched.length);
+    return this.#unmatched[i]!;
+  }
+
+  /** What the bake reads. @internal */
+  get settings(): RetargetSettings {
+    return {
+      mappings: this.#mappings, normalized: this.#normalized, sourceRoot: this.#sourceRoot, targetRoot: this.#targetRoot,
+      autoScale: this.#autoScale, horizontal: this.#horizontal, vertical: this.#vertical, skeletonSpace: this.#skeletonSpace,
+    };
+  }
+
+  /** Takes over what a bake found. @internal */
+  report(plan: RetargetPlan, target: AnimSkeleton): void {
+    this.#matched = plan.matchedCount;
+    this.#unmatched = Array.from(plan.matches).flatMap((from, bone) => (from < 0 ? [target.getBoneName(bone)] : []));
+    this.#effectiveHorizontal = plan.horizontal;
+    this.#effectiveVertical = plan.vertical;
+  }
+}
+
+function requireFlag(method: string, on: boolean): boolean {
+  if (typeof on !== "boolean") throw new AnimArgumentError(`AnimRetargetProfile.${method}: on is ${show(on)}, expected true or false.`, { found: on });
+  return on;
+}
