@@ -32,6 +32,6 @@ describe.skipIf(!isInstalled)("the packed package", () => {
     const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { exports: Record<string, unknown> };
     const entries = Object.keys(exports).filter((entry) => entry !== "./package.json");
     for (const entry of entries) expect(output).toContain(`"${entry.replace(".", "osteon")}"`);
-    expect(output.match(/^ ?bundler: 🟢/gm)).toHaveLength(entries.length);
+    expect(output.match(/^ ?bundler: 🟢/gm)).toHaveLength(Object.keys(exports).length);
   });
 });
