@@ -3,7 +3,7 @@
  *
  * Layout   states: layout/update.ts, PHYSICS_STATE_ROWS rows per constraint; rows from REMAINING on are f64 pairs of rows.
  * Requires 16-byte aligned blocks; `count` constraints each.
- * Ensures  gatherPhysics: `group` holds the four states. scatterPhysics: the states whose address is not 0 are written.
+ * Ensures  gatherPhysics: `group` holds the four states. holdPhysics: no time has passed in a lane. scatterPhysics: the states whose address is not 0 are written.
  */
 import { PHYSICS_STATE_ROWS, PhysicsStateRow } from "../layout/update";
 
@@ -36,6 +36,12 @@ function storeTransposed(to: usize, a: v128, b: v128, c: v128, d: v128): void {
   v128.store(to, v128.shuffle<f32>(ab01, cd01, 2, 3, 6, 7), 16);
   v128.store(to, v128.shuffle<f32>(ab23, cd23, 0, 1, 4, 5), 32);
   v128.store(to, v128.shuffle<f32>(ab23, cd23, 2, 3, 6, 7), 48);
+}
+
+/** Lets no time pass in a lane that nobody looks at: a hidden instance would make the whole group wait for its steps. */
+export function holdPhysics(group: usize, lane: i32, now: f64, count: i32): void {
+  const at = group + (PhysicsStateRow.LAST_TIME << 4) + (<usize>lane << 3);
+  for (let i = 0; i < count; i++) store<f64>(at + <usize>i * (PHYSICS_STATE_ROWS << 4), now);
 }
 
 /** One lane of a group back to its instance. */

@@ -11,7 +11,7 @@ import { poseBaked } from "./crowd-baked";
 import { clipAt, timeOf } from "./crowd-instance";
 import { writePalettes } from "./crowd-palette";
 import { posePaths } from "./crowd-paths";
-import { gatherPhysics, scatterPhysics } from "./crowd-physics";
+import { gatherPhysics, holdPhysics, scatterPhysics } from "./crowd-physics";
 import { sampleInstance } from "./crowd-sample-instance";
 import { sampleLane, sampleLanes } from "./crowd-sample";
 import { writeSlots } from "./crowd-slots";
@@ -136,6 +136,10 @@ export function poseCrowd(crowd: usize, first: i32, last: i32, scratch: usize, s
     }
     if (physicsCount > 0) {
       gatherPhysics(physicsOf(i0), physicsOf(i1), physicsOf(i2), physicsOf(i3), states, physicsCount);
+      if (!isWritten(order, 0, i0)) holdPhysics(states, 0, load<f64>(i0, InstanceField.SKELETON_TIME), physicsCount);
+      if (!isWritten(order, 1, i1)) holdPhysics(states, 1, load<f64>(i1, InstanceField.SKELETON_TIME), physicsCount);
+      if (!isWritten(order, 2, i2)) holdPhysics(states, 2, load<f64>(i2, InstanceField.SKELETON_TIME), physicsCount);
+      if (!isWritten(order, 3, i3)) holdPhysics(states, 3, load<f64>(i3, InstanceField.SKELETON_TIME), physicsCount);
     }
     let position = updateGroup(program, pose, PhysicsMode.UPDATE, updateScratch);
     // What a slider keys besides numbers is not part of the palette.
