@@ -17,6 +17,15 @@ import { type Reach, reachOf } from "./reach.js";
 import { type Rectangle, RowList } from "./row-list.js";
 import { CROWD_VERTEX_SHADER, crowdFragmentShader } from "./shaders.js";
 
+/** Texture units of the data textures, in the order of their names; pages come behind. */
+const enum Unit {
+  PALETTE,
+  SLOTS,
+  PEOPLE,
+  INFLUENCES,
+  KEYS,
+  RECORDS,
+}
 const DATA_TEXTURES = ["uPalette", "uSlots", "uPeople", "uInfluences", "uKeys", "uRecords"] as const;
 /** Words per character to draw: row; draw order | number of records << 8; first record; fog as f32. */
 const PERSON_WORDS = 4;
@@ -132,7 +141,7 @@ export class CrowdRenderer implements Disposable, Restorable {
     this.#buffers = [];
     this.#array = gl.createVertexArray();
     this.#rebuild();
-    this.#data[4]!.fill(this.#records.keys, this.#records.keys.length);
+    this.#data[Unit.KEYS]!.fill(this.#records.keys, this.#records.keys.length);
   }
 
   /**
@@ -157,13 +166,13 @@ export class CrowdRenderer implements Disposable, Restorable {
 
     gl.useProgram(this.#program);
     gl.bindVertexArray(this.#array);
-    const [paletteTexture, slotsTexture, peopleTexture, influences, keys, records] = this.#data as [DataTexture, DataTexture, DataTexture, DataTexture, DataTexture, DataTexture];
-    paletteTexture.fill(palette, palette.length);
-    slotsTexture.fill(slots, slots.length);
-    peopleTexture.fill(this.#people, people * PERSON_WORDS);
-    records.fill(this.#records.texels, this.#records.count * 4);
-    influences.bind();
-    keys.bind();
+    const data = this.#data;
+    data[Unit.PALETTE]!.fill(palette, palette.length);
+    data[Unit.SLOTS]!.fill(slots, slots.length);
+    data[Unit.PEOPLE]!.fill(this.#people, people * PERSON_WORDS);
+    data[Unit.RECORDS]!.fill(this.#records.texels, this.#records.count * 4);
+    data[Unit.INFLUENCES]!.bind();
+    data[Unit.KEYS]!.bind();
     for (let i = 0; i < this.#pages.length; i++) {
       gl.activeTexture(gl.TEXTURE0 + DATA_TEXTURES.length + i);
       gl.bindTexture(gl.TEXTURE_2D, this.#textures(this.#pages[i]!));
@@ -325,7 +334,7 @@ export class CrowdRenderer implements Disposable, Restorable {
     const pageOf = (texture: Texture | null): number => (texture === null ? -1 : this.#pages.indexOf(texture));
     const mesh = buildCrowdMesh(crowd.data, crowd.drawables, this.#looks, mergeOrders(this.#orders.known), this.#records.recorded, pageOf);
     this.#mesh = mesh;
-    this.#data[3]!.fill(mesh.influences, mesh.influences.length);
+    this.#data[Unit.INFLUENCES]!.fill(mesh.influences, mesh.influences.length);
     for (const buffer of this.#buffers) gl.deleteBuffer(buffer);
     this.#buffers = [];
     gl.bindVertexArray(this.#array);

@@ -32,8 +32,8 @@ export class DataTexture {
   }
 
   bind(): void {
-    const { gl, unit } = { gl: this.#gl, unit: this.#unit };
-    gl.activeTexture(gl.TEXTURE0 + unit);
+    const gl = this.#gl;
+    gl.activeTexture(gl.TEXTURE0 + this.#unit);
     gl.bindTexture(gl.TEXTURE_2D, this.#handle);
   }
 

@@ -7,9 +7,14 @@ import type { SkeletonData } from "../../spine/data/skeleton-data.js";
 import { DeformTimeline } from "../../spine/timelines/deform-timeline.js";
 import { heap } from "../../wasm/heap.js";
 import { SLOT_WORDS } from "./draw-orders.js";
+import { keyPosition } from "./key-position.js";
 
 /** Floats per record. */
 const RECORD = 4;
+
+const TIME = 0;
+const WEIGHT = 1;
+const PART = 2;
 
 /** A deform timeline for one slot. */
 interface DeformTrack {
@@ -44,7 +49,9 @@ export class FigureRecords {
   /** Clips met in a draw order: first texel and number of vertices of each slot that they cover. */
   readonly #coverFirst: Int32Array;
   readonly #coverCount: Int32Array;
-  #polygon: number[] = [];
+  #polygon = new Float64Array(64);
+  /** Animation time, weight and position between keys of what is added: arguments that are not boxed. */
+  readonly #numbers = new Float64Array(3);
 
   constructor(data: SkeletonData, drawables: readonly Drawable[]) {
     this.#data = data;
@@ -86,7 +93,7 @@ export class FigureRecords {
   /**
    * Writes the records of a character.
    * @param row - its row in `slots` and `palette`; @param record - address of its record in the crowd
-   * @returns number of records; the first is the texel `count` before the call plus the clip vertices: see `firstOf`
+   * @returns number of records, from `firstRecord` on
    */
   write(row: number, record: number, slots: Uint32Array, palette: Float32Array): number {
     const hasClip = this.#hasClip(row, slots);
@@ -110,11 +117,14 @@ export class FigureRecords {
   }
 
   #deforms(row: number, at: number, slots: Uint32Array): void {
-    const { f64, i32, u32 } = heap;
+    const { f32, f64, i32, u32 } = heap;
+    const numbers = this.#numbers;
     const flags = u32[(at + InstanceField.FLAGS) >> 2]!;
     const clip = i32[(at + InstanceField.CLIP) >> 2]!;
     const fade = i32[(at + InstanceField.FADE_CLIP) >> 2]!;
     const overlay = i32[(at + InstanceField.OVERLAY_CLIP) >> 2]!;
+    // Clocks go on between the poses of a slower update rate; the pose is about so much older.
+    const age = f64[(at + InstanceField.INTERVAL) >> 3] === 0 ? 0 : f64[(at + InstanceField.PENDING) >> 3]!;
     let mix = 1;
     if (fade !== NO_CLIP) {
       const duration = f64[(at + InstanceField.MIX_DURATION) >> 3]!;
@@ -122,24 +132,40 @@ export class FigureRecords {
       if (duration > 0 && time < duration) mix = time / duration;
     }
     if (fade >= 0 && fade !== FROZEN_CLIP && mix < 1) {
-      const time = this.#time(fade, f64[(at + InstanceField.FADE_TIME) >> 3]!, (flags & InstanceFlag.FADE_LOOP) !== 0);
+      numbers[TIME] = f64[(at + InstanceField.FADE_TIME) >> 3]! - age * f32[(at + InstanceField.FADE_SPEED) >> 2]!;
+      this.#wrap(fade, (flags & InstanceFlag.FADE_LOOP) !== 0);
       for (const track of this.#tracks[fade]!) {
         // What the clip that comes deforms as well stays at full weight underneath.
         const isHeld = clip >= 0 && this.#moves(clip, track);
-        this.#add(track, time, isHeld ? 1 : 1 - mix, row, slots);
+        numbers[WEIGHT] = isHeld ? 1 : 1 - mix;
+        this.#add(track, row, slots);
       }
     }
-    if (clip >= 0) this.#layer(clip, this.#time(clip, f64[(at + InstanceField.TIME) >> 3]!, (flags & InstanceFlag.LOOP) !== 0), mix, row, slots);
+    if (clip >= 0) {
+      numbers[TIME] = f64[(at + InstanceField.TIME) >> 3]! - age * f32[(at + InstanceField.SPEED) >> 2]!;
+      numbers[WEIGHT] = mix;
+      this.#wrap(clip, (flags & InstanceFlag.LOOP) !== 0);
+      this.#layer(clip, row, slots);
+    }
     if (overlay >= 0) {
-      const time = this.#time(overlay, f64[(at + InstanceField.OVERLAY_TIME) >> 3]!, (flags & InstanceFlag.OVERLAY_LOOP) !== 0);
-      this.#layer(overlay, time, overlayAlpha(at), row, slots);
+      numbers[TIME] = f64[(at + InstanceField.OVERLAY_TIME) >> 3]! - age * f32[(at + InstanceField.OVERLAY_SPEED) >> 2]!;
+      const alpha = f32[(at + InstanceField.OVERLAY_ALPHA) >> 2]!;
+      const duration = f64[(at + InstanceField.OVERLAY_MIX_DURATION) >> 3]!;
+      const part = duration > 0 ? f64[(at + InstanceField.OVERLAY_MIX_TIME) >> 3]! / duration : 1;
+      const from = f32[(at + InstanceField.OVERLAY_ALPHA_FROM) >> 2]!;
+      numbers[WEIGHT] = part >= 1 ? alpha : from + (alpha - from) * part;
+      this.#wrap(overlay, (flags & InstanceFlag.OVERLAY_LOOP) !== 0);
+      this.#layer(overlay, row, slots);
     }
   }
 
-  #time(clip: number, time: number, isLooped: boolean): number {
+  /** Turns the track time into the animation's. */
+  #wrap(clip: number, isLooped: boolean): void {
+    const numbers = this.#numbers;
     const duration = this.#durations[clip]!;
-    if (!isLooped) return Math.min(time, duration);
-    return duration === 0 ? 0 : time % duration;
+    if (!(numbers[TIME]! > 0)) numbers[TIME] = 0;
+    else if (!isLooped) numbers[TIME] = Math.min(numbers[TIME]!, duration);
+    else numbers[TIME] = duration === 0 ? 0 : numbers[TIME]! % duration;
   }
 
   #moves(clip: number, { timeline, slot }: DeformTrack): boolean {
@@ -147,12 +173,14 @@ export class FigureRecords {
     return false;
   }
 
-  /** Goes from what there is to a clip's deforms by a weight. */
-  #layer(clip: number, time: number, weight: number, row: number, slots: Uint32Array): void {
+  /** Goes from what there is to a clip's deforms by the weight. */
+  #layer(clip: number, row: number, slots: Uint32Array): void {
+    const rest = 1 - this.#numbers[WEIGHT]!;
     for (const track of this.#tracks[clip]!) {
       if (!this.#isShown(track, row, slots)) continue;
-      for (let i = this.firstRecord; i < this.count; i++) if (this.texels[i * RECORD] === track.slot) this.texels[i * RECORD + 2]! *= 1 - weight;
-      this.#add(track, time, weight, row, slots);
+      const { texels } = this;
+      for (let i = this.firstRecord; i < this.count; i++) if (texels[i * RECORD] === track.slot) texels[i * RECORD + 2]! *= rest;
+      this.#add(track, row, slots);
     }
   }
 
@@ -163,28 +191,41 @@ export class FigureRecords {
     return attachment instanceof VertexAttachment && attachment.timelineAttachment === timeline.attachment;
   }
 
-  #add(track: DeformTrack, time: number, weight: number, row: number, slots: Uint32Array): void {
+  #add(track: DeformTrack, row: number, slots: Uint32Array): void {
     const { timeline, slot, keys } = track;
     const { frames } = timeline;
-    if (weight === 0 || time < frames[0]! || !this.#isShown(track, row, slots)) return;
-    const frame = timeline._frameAt(time);
-    const part = frame === frames.length - 1 ? 0 : timeline.getCurvePercent(time, frame);
-    if (part !== 1) this.#push(slot, keys[frame]!, weight * (1 - part), 0);
-    if (part !== 0) this.#push(slot, keys[frame + 1]!, weight * part, 0);
+    const numbers = this.#numbers;
+    const weight = numbers[WEIGHT]!;
+    if (weight === 0 || numbers[TIME]! < frames[0]! || !this.#isShown(track, row, slots)) return;
+    const frame = keyPosition(timeline, numbers, PART);
+    const part = numbers[PART]!;
+    if (part !== 1) {
+      const at = this.#deform(slot, keys[frame]!);
+      this.texels[at] = weight * (1 - part);
+    }
+    if (part !== 0) {
+      const at = this.#deform(slot, keys[frame + 1]!);
+      this.texels[at] = weight * part;
+    }
   }
 
-  #push(x: number, y: number, z: number, w: number): void {
-    const at = this.count * RECORD;
+  /** Makes room for a texel. @returns its first float, to be written by the caller: fractions as arguments would be boxed */
+  #next(): number {
+    const at = this.count++ * RECORD;
     if (at + RECORD > this.texels.length) {
       const larger = new Float32Array(this.texels.length * 2);
       larger.set(this.texels);
       this.texels = larger;
     }
-    this.texels[at] = x;
-    this.texels[at + 1] = y;
-    this.texels[at + 2] = z;
-    this.texels[at + 3] = w;
-    this.count++;
+    return at;
+  }
+
+  #deform(slot: number, key: number): number {
+    const at = this.#next();
+    this.texels[at] = slot;
+    this.texels[at + 1] = key;
+    this.texels[at + 3] = 0;
+    return at + 2;
   }
 
   /** Appends the polygons of the clips, then the deform records again, then one record per slot that is clipped. */
@@ -216,22 +257,28 @@ export class FigureRecords {
     }
     this.firstRecord = this.count;
     for (let i = 0; i < deforms; i++) {
-      const at = (from + i) * RECORD;
-      this.#push(this.texels[at]!, this.texels[at + 1]!, this.texels[at + 2]!, 0);
+      const at = this.#next();
+      this.texels.copyWithin(at, (from + i) * RECORD, (from + i + 1) * RECORD);
     }
     for (let slot = 0; slot < slotCount; slot++) {
       const covered = this.#coverCount[slot]!;
-      if (covered !== 0) this.#push(slot, this.#coverFirst[slot]!, 0, covered);
+      if (covered === 0) continue;
+      const at = this.#next();
+      this.texels[at] = slot;
+      this.texels[at + 1] = this.#coverFirst[slot]!;
+      this.texels[at + 2] = 0;
+      this.texels[at + 3] = covered;
     }
   }
 
   /** @returns number of vertices, negative if the clip is inverse */
   #appendPolygon(attachment: ClippingAttachment, slot: number, slotBone: number, row: number, palette: Float32Array, from: number, deforms: number): number {
+    const length = attachment.worldVerticesLength;
+    if (length > this.#polygon.length) this.#polygon = new Float64Array(length);
     const polygon = this.#polygon;
-    polygon.length = 0;
     const { bones, vertices } = attachment;
     const boneAt = row * this.#data.bones.length * PALETTE_FLOATS;
-    for (let v = 0, b = 0, influence = 0; v < attachment.worldVerticesLength >> 1; v++) {
+    for (let v = 0, b = 0, influence = 0; v < length >> 1; v++) {
       let worldX = 0;
       let worldY = 0;
       for (let n = bones === null ? 1 : bones[b++]!; n > 0; n--, influence++) {
@@ -249,36 +296,33 @@ export class FigureRecords {
         worldX += (palette[m]! * x + palette[m + 1]! * y + palette[m + 4]!) * weight;
         worldY += (palette[m + 2]! * x + palette[m + 3]! * y + palette[m + 5]!) * weight;
       }
-      polygon.push(worldX, worldY);
+      polygon[v * 2] = worldX;
+      polygon[v * 2 + 1] = worldY;
     }
-    const outline = attachment.convex || attachment.inverse ? hullOf(polygon) : polygon;
-    for (let i = 0; i < outline.length; i += 2) this.#push(outline[i]!, outline[i + 1]!, 0, 0);
-    return (outline.length / 2) * (attachment.inverse ? -1 : 1);
+    // The hull is made for a polygon that says it is convex and is not.
+    const hull = (attachment.convex || attachment.inverse) && !isConvex(polygon, length) ? convexHull(Array.from(polygon.subarray(0, length))) : null;
+    const outline = hull ?? polygon;
+    const count = hull === null ? length : hull.length;
+    for (let i = 0; i < count; i += 2) {
+      const at = this.#next();
+      this.texels[at] = outline[i]!;
+      this.texels[at + 1] = outline[i + 1]!;
+    }
+    return (count >> 1) * (attachment.inverse ? -1 : 1);
   }
 }
 
-/** The polygon itself if it is convex, so that nothing is allocated for most. */
-function hullOf(polygon: number[]): number[] {
-  const n = polygon.length;
+/** Whether a polygon never turns both ways. */
+function isConvex(polygon: Float64Array, n: number): boolean {
   let sign = 0;
   for (let i = 0; i < n; i += 2) {
     const j = (i + 2) % n;
     const k = (i + 4) % n;
     const turn = (polygon[j]! - polygon[i]!) * (polygon[k + 1]! - polygon[j + 1]!) - (polygon[j + 1]! - polygon[i + 1]!) * (polygon[k]! - polygon[j]!);
-    if (turn * sign < 0) return convexHull(polygon);
+    if (turn * sign < 0) return false;
     if (turn !== 0) sign = turn;
   }
-  return polygon;
-}
-
-function overlayAlpha(at: number): number {
-  const { f32, f64 } = heap;
-  const alpha = f32[(at + InstanceField.OVERLAY_ALPHA) >> 2]!;
-  const duration = f64[(at + InstanceField.OVERLAY_MIX_DURATION) >> 3]!;
-  if (duration <= 0) return alpha;
-  const from = f32[(at + InstanceField.OVERLAY_ALPHA_FROM) >> 2]!;
-  const part = f64[(at + InstanceField.OVERLAY_MIX_TIME) >> 3]! / duration;
-  return part >= 1 ? alpha : from + (alpha - from) * part;
+  return true;
 }
 
 /** Appends a key as offsets. @returns its first texel */
