@@ -13,17 +13,26 @@ const INSIDE = -1e-9;
  * later one wins, except that everything up to the lowest position belongs to the first of those.
  */
 export class LineWeights {
+  /** The position that `weighHere` weighs at: in an array, because doubles in arguments are boxed. */
+  readonly at = new Float64Array(1);
   #positions: number[] = [];
   #order: number[] = [];
 
   /** Sets the points. */
   build(positions: readonly number[]): void {
     this.#positions = [...positions];
-    this.#order = positions.map((_, i) => i).sort((a, b) => positions[a]! - positions[b]! || a - b);
+    this.#order = positions.map((_, i) => i).toSorted((a, b) => positions[a]! - positions[b]! || a - b);
   }
 
   /** Writes the weight of every point at `x`. */
   weigh(x: number, out: Float64Array): void {
+    this.at[0] = x;
+    this.weighHere(out);
+  }
+
+  /** `weigh` at the position in `at`. */
+  weighHere(out: Float64Array): void {
+    const x = this.at[0]!;
     const order = this.#order, positions = this.#positions, count = order.length;
     out.fill(0, 0, count);
     if (count === 0) return;
@@ -50,6 +59,8 @@ export class LineWeights {
  * position the later one counts.
  */
 export class PlaneWeights {
+  /** The position that `weighHere` weighs at. */
+  readonly at = new Float64Array(2);
   /** Corners of the triangles, three point indices each. */
   triangles: number[] = [];
 
@@ -106,13 +117,21 @@ export class PlaneWeights {
 
   /** Writes the weight of every point at a position. */
   weigh(x: number, y: number, out: Float64Array): void {
+    this.at[0] = x;
+    this.at[1] = y;
+    this.weighHere(out);
+  }
+
+  /** `weigh` at the position in `at`. */
+  weighHere(out: Float64Array): void {
     out.fill(0, 0, this.#count);
     if (this.#count === 0) return;
     // Far outside, the digits of the set would be lost; nothing changes beyond this distance.
-    const px = Math.min(1e6, Math.max(-1e6, (x - this.#centreX) * this.#scale));
-    const py = Math.min(1e6, Math.max(-1e6, (y - this.#centreY) * this.#scale));
+    const px = Math.min(1e6, Math.max(-1e6, (this.at[0]! - this.#centreX) * this.#scale));
+    const py = Math.min(1e6, Math.max(-1e6, (this.at[1]! - this.#centreY) * this.#scale));
     if (this.#line !== undefined) {
-      this.#line.weigh(px * this.#axisX + py * this.#axisY, this.#lineOut);
+      this.#line.at[0] = px * this.#axisX + py * this.#axisY;
+      this.#line.weighHere(this.#lineOut);
       for (let i = 0; i < this.#kept.length; i++) out[this.#kept[i]!] = this.#lineOut[i]!;
       return;
     }

@@ -38,7 +38,7 @@ function faceOf(xs: ArrayLike<number>, ys: ArrayLike<number>, i: number, j: numb
 }
 
 function addFan(xs: ArrayLike<number>, ys: ArrayLike<number>, face: number[], triangles: number[]): void {
-  const first = face[0]!, rest = face.slice(1);
-  rest.sort((a, b) => -orientation(xs[first]!, ys[first]!, xs[a]!, ys[a]!, xs[b]!, ys[b]!));
+  const first = face[0]!;
+  const rest = face.slice(1).toSorted((a, b) => -orientation(xs[first]!, ys[first]!, xs[a]!, ys[a]!, xs[b]!, ys[b]!));
   for (let i = 0; i + 1 < rest.length; i++) triangles.push(first, rest[i]!, rest[i + 1]!);
 }
