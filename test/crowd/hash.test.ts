@@ -22,7 +22,7 @@ beforeAll(async () => {
     entryPoints: [fileURLToPath(new URL("hash-scene.ts", import.meta.url))], outfile: bundle, bundle: true, format: "esm", target: "es2022",
     platform: "neutral", loader: { ".atlas": "text" }, mainFields: ["module", "main"], logLevel: "warning",
   });
-  writeFileSync(join(folder, "index.html"), "<!doctype html><title>hash</title>");
+  writeFileSync(join(folder, "index.html"), '<!doctype html><script type="module">import { run } from "/hash-scene.mjs"; window.run = run;</script>');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -50,9 +50,9 @@ test.skipIf(chromiumPath === undefined).each([
   try {
     const page = await browser.newPage();
     await page.goto(`http://localhost:${port}/index.html`);
+    await page.waitForFunction("window.run !== undefined");
     const result = await page.evaluate(
-      async ([characters, frames, count]) =>
-        ((await import("/hash-scene.mjs" as string)) as typeof import("./hash-scene.js")).run(characters!, frames!, count!),
+      ([characters, frames, count]) => (window as unknown as { run: (...args: number[]) => Promise<unknown> }).run(characters!, frames!, count!),
       [scene.characters, scene.frames, workers],
     );
     expect(result).toEqual({ hash: scene.hash, shared: isolated });
