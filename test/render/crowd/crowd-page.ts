@@ -2,7 +2,7 @@
 import { Crowd } from "../../../src/crowd/index.js";
 import { CrowdRenderer, GlTexture, orthographic, SkeletonRenderer } from "../../../src/render/index.js";
 import {
-  AnimationState, AnimationStateData, AtlasAttachmentLoader, Physics, Skeleton, SkeletonBinary, type SkeletonData, SkeletonJson, TextureAtlas,
+  AnimationState, AnimationStateData, AtlasAttachmentLoader, DrawOrderTimeline, Physics, Skeleton, SkeletonBinary, type SkeletonData, SkeletonJson, TextureAtlas,
 } from "../../../src/spine/index.js";
 
 export interface Scene {
@@ -20,6 +20,8 @@ export interface Scene {
   overlay?: string;
   /** Slots that get another blend mode. */
   blends?: Record<string, number>;
+  /** Every animation that is played gets so many draw orders of its own; the crowd is drawn after each update. */
+  orders?: number;
   /** Only what reaches into the left three tenths is drawn and compared. */
   cull?: boolean;
 }
@@ -48,6 +50,29 @@ async function load(gl: WebGL2RenderingContext, { folder, skeleton, atlas: atlas
   const loader = new AtlasAttachmentLoader(atlas);
   if (skeleton.endsWith(".skel")) return new SkeletonBinary(loader).readSkeletonData(new Uint8Array(await (await get(skeleton)).arrayBuffer()));
   return new SkeletonJson(loader).readSkeletonData(await (await get(skeleton)).text());
+}
+
+/** Shuffled draw orders, evenly over every animation that is played. */
+function addOrders(data: SkeletonData, names: readonly string[], count: number): void {
+  let state = 1;
+  const random = (below: number): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+  for (const name of names) {
+    const animation = data.findAnimation(name)!;
+    const timeline = new DrawOrderTimeline(count);
+    for (let key = 0; key < count; key++) {
+      const order = data.slots.map((_, i) => i);
+      for (let swap = 0; swap < 4; swap++) {
+        const a = random(order.length);
+        const b = random(order.length);
+        [order[a], order[b]] = [order[b]!, order[a]!];
+      }
+      timeline.setFrame(key, (animation.duration * key) / count, order);
+    }
+    animation.setTimelines([...animation.timelines.filter((other) => !("drawOrders" in other)), timeline]);
+  }
 }
 
 function show(title: string, canvas: HTMLCanvasElement): void {
@@ -87,6 +112,10 @@ async function compare(scene: Scene): Promise<Comparison> {
     data.findSlot(name)!.blendMode = mode;
     reference.findSlot(name)!.blendMode = mode;
   }
+  if (scene.orders !== undefined) {
+    addOrders(data, scene.animations, scene.orders);
+    addOrders(reference, scene.animations, scene.orders);
+  }
   const crowd = new Crowd(data, { slots: true });
   const single = new Skeleton(reference);
   single.updateWorldTransform(Physics.reset);
@@ -120,6 +149,7 @@ async function compare(scene: Scene): Promise<Comparison> {
     }
     return { id, skeleton, state, px, py, i };
   });
+  const renderer = new CrowdRenderer(left.gl, crowd);
   for (let frame = 0; frame < scene.frames; frame++) {
     if (frame === 1 && scene.fadeTo !== undefined) {
       for (const { id, state, i } of characters) {
@@ -136,6 +166,7 @@ async function compare(scene: Scene): Promise<Comparison> {
       }
     }
     crowd.update(DT);
+    if (scene.orders !== undefined) renderer.draw(orthographic(0, 0, 1, 1));
     for (const { skeleton, state } of characters) {
       state.update(DT);
       state.apply(skeleton);
@@ -151,7 +182,7 @@ async function compare(scene: Scene): Promise<Comparison> {
   const matrix = orthographic(centreX, centreY, WIDTH * scale, HEIGHT * scale);
 
   const cull = scene.cull === true ? { x: centreX - WIDTH * scale, y: centreY - HEIGHT * scale, width: WIDTH * scale * 0.8, height: HEIGHT * scale * 2 } : null;
-  const renderer = new CrowdRenderer(left.gl, crowd);
+  left.gl.clear(left.gl.COLOR_BUFFER_BIT);
   renderer.draw(matrix, { cull });
   const { drawCalls, drawn } = renderer;
   const crowded = pixels(left.gl);

@@ -85,6 +85,15 @@ describe.skipIf(chromiumPath === undefined)("CrowdRenderer", () => {
     expect(drawCalls).toBe(1);
   });
 
+  it("shows what skeletons show: more draw orders than one mesh can tell apart", { timeout: 120_000 }, async () => {
+    const { different, covered, drawCalls } = await compare({ ...FENNEL, orders: 24 }, "orders");
+    expect(covered).toBeGreaterThan(0.1);
+    expect(different).toBeLessThan(0.01);
+    // Some have one that the mesh knows, others are drawn slot by slot.
+    expect(drawCalls).toBeGreaterThan(30);
+    expect(drawCalls).toBeLessThan(12 * 32);
+  });
+
   it("leaves out what lies outside the rectangle, and nothing that reaches into it", { timeout: 120_000 }, async () => {
     const { different, covered, drawn } = await compare({ ...FENNEL, cull: true }, "cull");
     expect(drawn).toBeLessThan(12);
