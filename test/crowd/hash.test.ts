@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,7 +22,9 @@ beforeAll(async () => {
     entryPoints: [fileURLToPath(new URL("hash-scene.ts", import.meta.url))], outfile: bundle, bundle: true, format: "esm", target: "es2022",
     platform: "neutral", loader: { ".atlas": "text" }, mainFields: ["module", "main"], logLevel: "warning",
   });
-  writeFileSync(join(folder, "index.html"), '<!doctype html><script type="module">import { run } from "/hash-scene.mjs"; window.run = run;</script>');
+  // Pages are served modules by the name of script files.
+  copyFileSync(bundle, join(folder, "hash-scene.js"));
+  writeFileSync(join(folder, "index.html"), '<!doctype html><script type="module">import { run } from "/hash-scene.js"; window.run = run;</script>');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
