@@ -6,6 +6,8 @@ import type { ModelData } from "../../import/model/model-data.js";
 import { newSkeletonFromModel, type SkeletonOptions } from "../../import/model/skeleton.js";
 import { MotionDatabase } from "../matching/database.js";
 import { MotionMatcher } from "../matching/matcher.js";
+import { setupHairChain, setupHairHeadCollider } from "../dynamic-bone/hair.js";
+import { DynamicBoneSolver } from "../dynamic-bone/solver.js";
 import { AnimRetargetProfile } from "../retarget/profile.js";
 import { AnimBatch } from "../rig/batch.js";
 import { AnimClip } from "../rig/clip.js";
@@ -117,6 +119,23 @@ export class Animation extends FlatModule {
   newPlayer(skeleton: AnimSkeleton): AnimPlayer {
     this.alive();
     return new AnimPlayer(skeleton);
+  }
+
+  newDynamicBoneSolver(skeleton: AnimSkeleton): DynamicBoneSolver {
+    this.alive();
+    return new DynamicBoneSolver(skeleton);
+  }
+
+  /** A chain with settings for hair. @returns its handle. @throws AnimArgumentError for unknown names */
+  setupHairChain(solver: DynamicBoneSolver, rootName: string, tipName: string): number {
+    this.alive();
+    return setupHairChain(solver, rootName, tipName);
+  }
+
+  /** A sphere on the head for hair to lie on. @returns its id. @throws AnimArgumentError for an unknown name */
+  setupHairHeadCollider(solver: DynamicBoneSolver, headName: string, radius: number): number {
+    this.alive();
+    return setupHairHeadCollider(solver, headName, radius);
   }
 
   newRetargetProfile(): AnimRetargetProfile {
