@@ -108,7 +108,7 @@ export class CrowdRenderer implements Disposable, Restorable {
     const { data } = crowd;
     this.#textures = options.textures ?? handleOf;
     this.#orders = new DrawOrders(data.slots.length);
-    this.#records = new FigureRecords(data, crowd.drawables);
+    this.#records = new FigureRecords(data, crowd.drawables, () => crowd._skins);
     this.#hasOrders = data.animations.some(({ timelines }) => timelines.some((timeline) => "drawOrders" in timeline));
     const isPlain = (mode: BlendMode): boolean => mode === BlendMode.Normal || mode === BlendMode.Additive;
     this.#blendSlots = data.slots.filter(({ blendMode }) => !isPlain(blendMode)).map(({ index }) => index);

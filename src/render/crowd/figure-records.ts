@@ -4,7 +4,9 @@ import { ClippingAttachment } from "../../spine/attachments/clipping-attachment.
 import { VertexAttachment } from "../../spine/attachments/vertex-attachment.js";
 import { convexHull } from "../../spine/clipping/polygon.js";
 import type { SkeletonData } from "../../spine/data/skeleton-data.js";
+import type { Skin } from "../../spine/model/skin.js";
 import { DeformTimeline } from "../../spine/timelines/deform-timeline.js";
+import { AttachmentTimeline } from "../../spine/timelines/slot-timelines.js";
 import { heap } from "../../wasm/heap.js";
 import { SLOT_WORDS } from "./draw-orders.js";
 import { keyPosition } from "./key-position.js";
@@ -22,6 +24,8 @@ interface DeformTrack {
   slot: number;
   /** First texel of each key. */
   keys: number[];
+  /** What the same animation says about the slot's attachment. */
+  attachments: AttachmentTimeline | null;
 }
 
 /**
@@ -41,6 +45,7 @@ export class FigureRecords {
   count = 0;
   readonly #data: SkeletonData;
   readonly #drawables: readonly Drawable[];
+  readonly #skins: () => readonly (Skin | null)[];
   /** Per animation. */
   readonly #tracks: DeformTrack[][];
   readonly #durations: number[];
@@ -53,8 +58,10 @@ export class FigureRecords {
   /** Animation time, weight and position between keys of what is added: arguments that are not boxed. */
   readonly #numbers = new Float64Array(3);
 
-  constructor(data: SkeletonData, drawables: readonly Drawable[]) {
+  /** @param skins - by the variant numbers of the crowd's records */
+  constructor(data: SkeletonData, drawables: readonly Drawable[], skins: () => readonly (Skin | null)[]) {
     this.#data = data;
+    this.#skins = skins;
     this.#drawables = drawables;
     this.recorded = new Uint8Array(data.slots.length);
     this.#coverFirst = new Int32Array(data.slots.length);
@@ -69,7 +76,8 @@ export class FigureRecords {
         if (texels === undefined) known.set(timeline, (texels = timeline.vertices.map((values) => appendKey(keys, timeline.attachment, values))));
         for (const slot of new Set([timeline.slotIndex, ...(timeline.attachment.timelineSlots ?? [])])) {
           this.recorded[slot] = 1;
-          tracks.push({ timeline, slot, keys: texels });
+          const attachments = animation.timelines.find((other) => other instanceof AttachmentTimeline && other.slotIndex === slot) as AttachmentTimeline | undefined;
+          tracks.push({ timeline, slot, keys: texels, attachments: attachments ?? null });
         }
       }
       return tracks;
@@ -134,7 +142,9 @@ export class FigureRecords {
     if (fade >= 0 && fade !== FROZEN_CLIP && mix < 1) {
       numbers[TIME] = f64[(at + InstanceField.FADE_TIME) >> 3]! - age * f32[(at + InstanceField.FADE_SPEED) >> 2]!;
       this.#wrap(fade, (flags & InstanceFlag.FADE_LOOP) !== 0);
+      const skin = this.#skins()[u32[(at + InstanceField.VARIANT) >> 2]!] ?? null;
       for (const track of this.#tracks[fade]!) {
+        if (!this.#fitsOwn(track, skin)) continue;
         // What the clip that comes deforms as well stays at full weight underneath.
         const isHeld = clip >= 0 && this.#moves(clip, track);
         numbers[WEIGHT] = isHeld ? 1 : 1 - mix;
@@ -157,6 +167,20 @@ export class FigureRecords {
       this.#wrap(overlay, (flags & InstanceFlag.OVERLAY_LOOP) !== 0);
       this.#layer(overlay, row, slots);
     }
+  }
+
+  /**
+   * Whether a clip that leaves shows by its own keys what its track deforms. It deforms that, although what is seen in the end
+   * is the business of the clip that comes.
+   */
+  #fitsOwn({ timeline, slot, attachments }: DeformTrack, skin: Skin | null): boolean {
+    if (attachments === null) return true;
+    const { frames, attachmentNames } = attachments;
+    let name = this.#data.slots[slot]!.attachmentName;
+    for (let i = 0; i < frames.length && frames[i]! <= this.#numbers[TIME]!; i++) name = attachmentNames[i]!;
+    if (name === null) return false;
+    const attachment = skin?.getAttachment(slot, name) ?? this.#data.defaultSkin?.getAttachment(slot, name) ?? null;
+    return attachment?.timelineAttachment === timeline.attachment;
   }
 
   /** Turns the track time into the animation's. */

