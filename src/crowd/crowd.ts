@@ -72,6 +72,8 @@ export class Crowd {
     const slotCount = options.slots === true ? data.slots.length : 0;
     this.#instances = new Instances(capacity, data.bones.length, slotCount, options.grow ?? true, this.#blocks);
     freeWhenCollected(this, this.#blocks);
+    // The data must not be disposed under a living crowd.
+    data._rig.enter(this);
     this.#clips = new ClipTable(data, this.#blocks);
     this.#drawables = new DrawableTable(data, this.#clips.ptr, this.#clips.paths, this.#blocks);
     this.#variants = new VariantTable(data, this.#drawables, this.#blocks);
@@ -481,6 +483,7 @@ export class Crowd {
     for (const ptr of this.#blocks) heap.free(ptr);
     this.#blocks.length = 0;
     this.#isDisposed = true;
+    this.data._rig.leave(this);
   }
 
   /** Address of the record of a row. @internal */

@@ -164,7 +164,7 @@ export class Rig implements PoseStore {
   dispose(): void {
     this.#prune();
     if (this.#skeletons.size > 0) {
-      throw new StateError(`${this.#skeletons.size} skeletons still use this SkeletonData. Dispose them first.`);
+      throw new StateError(`${this.#skeletons.size} skeletons or crowds still use this SkeletonData. Dispose them first.`);
     }
     disposedByHand(this);
     for (const release of this.#releases) release();

@@ -235,3 +235,12 @@ describe("a crowd", () => {
     expect(heap.highWaterBytes).toBe(mark);
   });
 });
+
+test("data cannot be disposed while a crowd lives on them", () => {
+  const data = builtIn();
+  const crowd = new Crowd(data);
+  crowd.spawn({ animation: data.animations[0]!.name });
+  expect(() => data.dispose()).toThrow(StateError);
+  crowd.dispose();
+  data.dispose();
+});

@@ -101,7 +101,7 @@ describe("memory of the model", () => {
   it("refuses to dispose data that skeletons use, and works again after disposal", () => {
     const data = smallRig();
     const skeleton = new spine.Skeleton(data);
-    expect(() => data.dispose()).toThrow(/1 skeletons still use/);
+    expect(() => data.dispose()).toThrow(/1 skeletons or crowds still use/);
     skeleton.dispose();
     skeleton.dispose();
     data.dispose();
