@@ -14,9 +14,11 @@ export type { OrphanPolicy, SkinDesc, SkinMorphTarget } from "./rig/skin-build.j
 export type { SkinModel } from "./rig/skin-model.js";
 export { MAX_GPU_JOINTS, skinAttributes, splitForPalette, type SkinGraphicsLike, type SkinMeshLike, type SkinDraw } from "./rig/skin-gpu.js";
 export { AnimBatch } from "./rig/batch.js";
+export { AnimGraph } from "./graph/graph.js";
 export { AnimBoneMask } from "./graph/bone-mask.js";
 export { AnimRetargetProfile } from "./retarget/profile.js";
 export * from "./dynamic-bone/index.js";
+export * from "./constraints/index.js";
 
 export * from "./module/index.js";
 export * from "./motion/index.js";

@@ -4,8 +4,11 @@ import {
 import { type ClipOptions, newClipFromModel } from "../../import/model/clip.js";
 import type { ModelData } from "../../import/model/model-data.js";
 import { newSkeletonFromModel, type SkeletonOptions } from "../../import/model/skeleton.js";
+import { AnimBoneMask } from "../graph/bone-mask.js";
+import { AnimGraph } from "../graph/graph.js";
 import { MotionDatabase } from "../matching/database.js";
 import { MotionMatcher } from "../matching/matcher.js";
+import { AnimConstraintStack } from "../constraints/constraint-stack.js";
 import { setupHairChain, setupHairHeadCollider } from "../dynamic-bone/hair.js";
 import { DynamicBoneSolver } from "../dynamic-bone/solver.js";
 import { AnimRetargetProfile } from "../retarget/profile.js";
@@ -121,6 +124,11 @@ export class Animation extends FlatModule {
     return new AnimPlayer(skeleton);
   }
 
+  newConstraintStack(skeleton: AnimSkeleton): AnimConstraintStack {
+    this.alive();
+    return new AnimConstraintStack(skeleton);
+  }
+
   newDynamicBoneSolver(skeleton: AnimSkeleton): DynamicBoneSolver {
     this.alive();
     return new DynamicBoneSolver(skeleton);
@@ -141,6 +149,17 @@ export class Animation extends FlatModule {
   newRetargetProfile(): AnimRetargetProfile {
     this.alive();
     return new AnimRetargetProfile();
+  }
+
+  newGraph(skeleton: AnimSkeleton): AnimGraph {
+    this.alive();
+    return new AnimGraph(skeleton);
+  }
+
+  /** @param initial - the weight of every bone, 0..1 */
+  newBoneMask(skeleton: AnimSkeleton, initial = 0): AnimBoneMask {
+    this.alive();
+    return new AnimBoneMask(skeleton, initial);
   }
 
   newBatch(): AnimBatch {

@@ -1,0 +1,251 @@
+import { AnimArgumentError, AnimMismatchError } from "../errors.js";
+import { requireFinite, requireFinite3, requireIndex, requireObject, show } from "../rig/checks.js";
+import type { AnimPose } from "../rig/pose.js";
+import { multiplyRotations } from "../rig/rigid.js";
+import type { AnimSkeleton } from "../rig/skeleton.js";
+import { rotateVector } from "../dynamic-bone/rotation.js";
+import { slopeRotation } from "./slope.js";
+
+/** How the last `apply` went for a constraint: "skipped" by weight, switch, or because `apply` was not called yet. */
+export type ConstraintStatus = "ok" | "unreachable" | "degenerate" | "skipped";
+
+type Kind = "aim" | "twoBone" | "foot";
+
+/** One constraint; kept for reuse after `clear`. */
+interface Entry {
+  kind: Kind;
+  enabled: boolean;
+  status: ConstraintStatus;
+  weight: number;
+  root: number;
+  mid: number;
+  tip: number;
+  /** Target; of a foot: the ground's normal. */
+  readonly target: Float64Array;
+  hasPole: boolean;
+  readonly pole: Float64Array;
+  ground: number;
+  sole: number;
+}
+
+const Q = /* @__PURE__ */ new Float64Array(4);
+const D = /* @__PURE__ */ new Float64Array(4);
+const Z = /* @__PURE__ */ new Float64Array(3);
+
+/**
+ * Constraints in model space that are applied to a pose in the order of insertion, each on the result of those before it.
+ * Entries stay until `clear`; adding them again each frame allocates nothing.
+ */
+export class AnimConstraintStack {
+  readonly #skeleton: AnimSkeleton;
+  readonly #entries: Entry[] = [];
+  #count = 0;
+
+  /** @throws AnimArgumentError */
+  constructor(skeleton: AnimSkeleton) {
+    requireObject("AnimConstraintStack", "skeleton", skeleton, "AnimSkeleton");
+    skeleton.freeze("AnimConstraintStack");
+    this.#skeleton = skeleton;
+  }
+
+  /**
+   * Turns a bone so that its own +Z axis points at a target. See `AnimPose.aimBone`.
+   * @param weight - clamped to 0..1; 0 skips
+   * @returns the constraint's index
+   */
+  addAim(bone: number, targetX: number, targetY: number, targetZ: number, weight = 1): number {
+    const method = "AnimConstraintStack.addAim";
+    requireIndex(method, "bone", bone, this.#skeleton.getBoneCount());
+    requireFinite3(method, "the target", targetX, targetY, targetZ);
+    requireFinite(method, "weight", weight);
+    return this.#push("aim", bone, bone, bone, targetX, targetY, targetZ, weight);
+  }
+
+  /**
+   * Bends a chain so that its tip reaches a target. See `AnimPose.solveTwoBoneIK`.
+   * @param poleX - all three numbers of the pole, or none
+   * @returns the constraint's index
+   * @throws AnimArgumentError if the bones are no chain
+   */
+  addTwoBoneIK(
+    root: number, mid: number, tip: number, targetX: number, targetY: number, targetZ: number,
+    poleX?: number, poleY?: number, poleZ?: number, weight = 1,
+  ): number {
+    const method = "AnimConstraintStack.addTwoBoneIK";
+    requireChain(method, this.#skeleton, root, mid, tip);
+    requireFinite3(method, "the target", targetX, targetY, targetZ);
+    requireFinite(method, "weight", weight);
+    const given = Number(poleX !== undefined) + Number(poleY !== undefined) + Number(poleZ !== undefined);
+    if (given !== 0) requireFinite3(method, "the pole", poleX as number, poleY as number, poleZ as number);
+    const index = this.#push("twoBone", root, mid, tip, targetX, targetY, targetZ, weight);
+    if (given === 3) this.setPole(index, poleX!, poleY!, poleZ!);
+    return index;
+  }
+
+  /**
+   * Keeps a foot above the ground and lays it on the slope: heading, pitch and roll of the animation are kept relative to it.
+   * @param groundHeight - height of the ground under the foot
+   * @param normalY - above 0
+   * @param soleOffset - distance from the foot joint to the sole, 0 or more
+   * @returns the constraint's index
+   * @throws AnimArgumentError if the bones are no chain, or the normal has no length or does not point up
+   */
+  addFootIK(hip: number, knee: number, foot: number, groundHeight: number, normalX = 0, normalY = 1, normalZ = 0, soleOffset = 0, weight = 1): number {
+    const method = "AnimConstraintStack.addFootIK";
+    requireChain(method, this.#skeleton, hip, knee, foot);
+    requireFinite(method, "groundHeight", groundHeight);
+    requireFinite3(method, "the normal", normalX, normalY, normalZ);
+    requireFinite(method, "weight", weight);
+    if (!(soleOffset >= 0 && soleOffset < Infinity)) throw new AnimArgumentError(`${method}: soleOffset is ${show(soleOffset)}, expected a finite number, 0 or more.`, { found: soleOffset });
+    const length = Math.sqrt(normalX * normalX + normalY * normalY + normalZ * normalZ);
+    if (length < 1e-8 || normalY <= 0) throw new AnimArgumentError(`${method}: the normal is (${normalX}, ${normalY}, ${normalZ}), expected a direction that points up.`);
+    const index = this.#push("foot", hip, knee, foot, normalX / length, normalY / length, normalZ / length, weight);
+    const entry = this.#entries[index]!;
+    entry.ground = groundHeight;
+    entry.sole = soleOffset;
+    return index;
+  }
+
+  /** Another target for an aim or a two-bone constraint. @throws AnimIndexError, AnimArgumentError for a foot */
+  setTarget(index: number, x: number, y: number, z: number): void {
+    const entry = this.#entry("setTarget", index);
+    requireFinite3("AnimConstraintStack.setTarget", "the target", x, y, z);
+    if (entry.kind === "foot") throw new AnimArgumentError(`AnimConstraintStack.setTarget: constraint ${index} is a foot, whose target is the ground. Clear the stack and add it again.`);
+    setPoint(entry.target, x, y, z);
+  }
+
+  /** Another pole for a two-bone constraint. @throws AnimIndexError, AnimArgumentError for other constraints */
+  setPole(index: number, x: number, y: number, z: number): void {
+    const entry = this.#entry("setPole", index);
+    requireFinite3("AnimConstraintStack.setPole", "the pole", x, y, z);
+    if (entry.kind !== "twoBone") throw new AnimArgumentError(`AnimConstraintStack.setPole: constraint ${index} has no pole; only two-bone constraints do.`);
+    setPoint(entry.pole, x, y, z);
+    entry.hasPole = true;
+  }
+
+  /** @param weight - clamped to 0..1 */
+  setWeight(index: number, weight: number): void {
+    const entry = this.#entry("setWeight", index);
+    requireFinite("AnimConstraintStack.setWeight", "weight", weight);
+    entry.weight = Math.min(1, Math.max(0, weight));
+  }
+
+  setEnabled(index: number, enabled: boolean): void {
+    this.#entry("setEnabled", index).enabled = enabled === true;
+  }
+
+  /** How the last `apply` went for a constraint. */
+  getLastStatus(index: number): ConstraintStatus {
+    return this.#entry("getLastStatus", index).status;
+  }
+
+  getCount(): number {
+    return this.#count;
+  }
+
+  /** Removes all constraints. */
+  clear(): void {
+    this.#count = 0;
+  }
+
+  /**
+   * Applies the constraints; the world of the pose is valid afterwards. What cannot be solved (bones without length, a
+   * target on the bone) is skipped, the others are applied.
+   * @throws AnimMismatchError if the pose does not have the bones of the skeleton
+   */
+  apply(pose: AnimPose): void {
+    requireObject("AnimConstraintStack.apply", "pose", pose, "AnimPose");
+    if (pose.getBoneCount() !== this.#skeleton.getBoneCount()) {
+      throw new AnimMismatchError(`AnimConstraintStack.apply: the pose has ${pose.getBoneCount()} bones, expected ${this.#skeleton.getBoneCount()}.`);
+    }
+    pose.computeWorld(this.#skeleton);
+    for (let i = 0; i < this.#count; i++) {
+      const entry = this.#entries[i]!;
+      if (!entry.enabled || entry.weight === 0) entry.status = "skipped";
+      else if (entry.kind === "aim") {
+        const [x, y, z] = [entry.target[0]!, entry.target[1]!, entry.target[2]!];
+        entry.status = pose.aimBone(this.#skeleton, entry.tip, x, y, z, entry.weight) ? "ok" : "degenerate";
+      } else if (entry.kind === "twoBone") entry.status = this.#reach(pose, entry, entry.target[0]!, entry.target[1]!, entry.target[2]!);
+      else entry.status = this.#plant(pose, entry);
+    }
+    pose.computeWorld(this.#skeleton);
+  }
+
+  #reach(pose: AnimPose, entry: Entry, x: number, y: number, z: number): ConstraintStatus {
+    const { root, mid, tip, pole, hasPole, weight } = entry;
+    const l1 = between(pose, root, mid), l2 = between(pose, mid, tip), reach = l1 + l2, slack = 1e-6 * reach;
+    if (l1 <= 1e-6 || l2 <= 1e-6) return "degenerate";
+    const dx = x - pose.getWorldPositionX(root), dy = y - pose.getWorldPositionY(root), dz = z - pose.getWorldPositionZ(root);
+    const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
+    if (hasPole) pose.solveTwoBoneIK(this.#skeleton, root, mid, tip, x, y, z, pole[0]!, pole[1]!, pole[2]!, weight);
+    else pose.solveTwoBoneIK(this.#skeleton, root, mid, tip, x, y, z, undefined, undefined, undefined, weight);
+    return distance < Math.abs(l1 - l2) - slack || distance > reach + slack ? "unreachable" : "ok";
+  }
+
+  #plant(pose: AnimPose, entry: Entry): ConstraintStatus {
+    const { tip: foot, target: normal, ground, sole, weight } = entry;
+    const x = pose.getWorldPositionX(foot), y = pose.getWorldPositionY(foot), z = pose.getWorldPositionZ(foot);
+    Q[0] = pose.getWorldRotationX(foot);
+    Q[1] = pose.getWorldRotationY(foot);
+    Q[2] = pose.getWorldRotationZ(foot);
+    Q[3] = pose.getWorldRotationW(foot);
+    const missing = sole - (y - ground) * normal[1]!;
+    let status: ConstraintStatus = "ok";
+    if (missing > 0) {
+      status = this.#reach(pose, entry, x + normal[0]! * missing, y + normal[1]! * missing, z + normal[2]! * missing);
+      if (status === "degenerate") return status;
+    }
+    // The slope turns the foot as the animation had it, not as the bending leg left it.
+    setPoint(Z, 0, 0, 1);
+    rotateVector(Q, 0, Z, 0, Z, 0);
+    if (slopeRotation(Z, normal, weight, D)) multiplyRotations(D, 0, Q, 0, Q, 0);
+    pose.setWorldRotation(this.#skeleton, foot, Q[0]!, Q[1]!, Q[2]!, Q[3]!);
+    return status;
+  }
+
+  #push(kind: Kind, root: number, mid: number, tip: number, x: number, y: number, z: number, weight: number): number {
+    if (this.#count === this.#entries.length) {
+      this.#entries.push({
+        kind, enabled: true, status: "skipped", weight: 1, root, mid, tip, target: new Float64Array(3), hasPole: false, pole: new Float64Array(3), ground: 0, sole: 0,
+      });
+    }
+    const entry = this.#entries[this.#count]!;
+    entry.kind = kind;
+    entry.enabled = true;
+    entry.status = "skipped";
+    entry.weight = Math.min(1, Math.max(0, weight));
+    entry.root = root;
+    entry.mid = mid;
+    entry.tip = tip;
+    entry.hasPole = false;
+    setPoint(entry.target, x, y, z);
+    return this.#count++;
+  }
+
+  #entry(method: string, index: number): Entry {
+    requireIndex(`AnimConstraintStack.${method}`, "index", index, this.#count);
+    return this.#entries[index]!;
+  }
+}
+
+/** @throws AnimIndexError, AnimArgumentError unless the bones are root, a bone below it, and one below that @internal */
+export function requireChain(method: string, skeleton: AnimSkeleton, root: number, mid: number, tip: number): void {
+  const count = skeleton.getBoneCount();
+  requireIndex(method, "the first bone", root, count);
+  requireIndex(method, "the second bone", mid, count);
+  requireIndex(method, "the third bone", tip, count);
+  if (!skeleton.isAncestor(root, mid) || !skeleton.isAncestor(mid, tip)) {
+    throw new AnimArgumentError(`${method}: bones ${root}, ${mid}, ${tip} are not a chain; each must lie below the one before.`);
+  }
+}
+
+function between(pose: AnimPose, a: number, b: number): number {
+  const x = pose.getWorldPositionX(b) - pose.getWorldPositionX(a), y = pose.getWorldPositionY(b) - pose.getWorldPositionY(a), z = pose.getWorldPositionZ(b) - pose.getWorldPositionZ(a);
+  return Math.sqrt(x * x + y * y + z * z);
+}
+
+function setPoint(out: Float64Array, x: number, y: number, z: number): void {
+  out[0] = x;
+  out[1] = y;
+  out[2] = z;
+}

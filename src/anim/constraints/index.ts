@@ -1,0 +1,1 @@
+export { AnimConstraintStack, type ConstraintStatus } from "./constraint-stack.js";
