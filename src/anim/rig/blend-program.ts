@@ -88,6 +88,16 @@ export class BlendProgram {
     heap.i32[((this.#commands + (this.#commandCount - 1) * BLEND_COMMAND_BYTES) >>> 2) + 7]!++;
   }
 
+  /** Gives the last command the holder's weight. From a field, because doubles in arguments are boxed. */
+  weighLast(holder: { weight: number }): void {
+    heap.f32[((this.#commands + (this.#commandCount - 1) * BLEND_COMMAND_BYTES) >>> 2) + 6] = holder.weight;
+  }
+
+  /** Gives the last input the weight weights[i]. */
+  weighLastInput(weights: Float64Array, i: number): void {
+    heap.f32[((this.#inputs + (this.#inputCount - 1) * BLEND_INPUT_BYTES) >>> 2) + 2] = weights[i]!;
+  }
+
   /** Runs all commands over `groupCount` groups of joints; the program stays and may be run again. */
   run(groupCount: number): void {
     const u32 = heap.u32;

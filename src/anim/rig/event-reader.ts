@@ -8,8 +8,8 @@ import type { TimedEntry } from "./timed-list.js";
  * consumer at a lower rate loses nothing. What players, graphs and state machines have in common.
  */
 export abstract class EventReader {
-  /** @internal */
-  readonly eventLog = new EventLog();
+  /** @param eventLog - the log to read, if another object writes it. @internal */
+  constructor(/** @internal */ readonly eventLog: EventLog = new EventLog()) {}
 
   /** Takes the oldest event off the queue (256 at most, the oldest are dropped) and returns its name, or "". */
   consumeEvent(): string { return this.eventLog.consume(); }

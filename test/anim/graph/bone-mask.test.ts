@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AnimArgumentError, AnimIndexError, AnimMismatchError, AnimNameError, AnimSkeleton, AnimStateError } from "../../../src/anim/index.js";
-import { AnimBoneMask } from "../../../src/anim/graph/bone-mask.js";
+import { AnimArgumentError, AnimBoneMask, AnimIndexError, AnimMismatchError, AnimNameError, AnimSkeleton, AnimStateError } from "../../../src/anim/index.js";
 import { heap } from "../../../src/wasm/heap.js";
 
 function body(): AnimSkeleton {
