@@ -6,6 +6,7 @@ import { disposedByHand, freeWhenCollected } from "../wasm/finalizer.js";
 import { heap } from "../wasm/heap.js";
 import type { BakedClip, BakeOptions } from "./bake.js";
 import { BlockPool } from "./block-pool.js";
+import { writeRows } from "./bulk.js";
 import { atLeastZero, finite } from "./checks.js";
 import { ClipTable } from "./clip-table.js";
 import { type Drawable, DrawableTable } from "./drawable-table.js";
@@ -310,6 +311,30 @@ export class Crowd {
       throw new RangeMismatchError("posesPerSecond", posesPerSecond, 0, Infinity, "Use setVisible(id, false) to stop posing.");
     }
     heap.f64[(at + InstanceField.INTERVAL) >> 3] = posesPerSecond === Infinity ? 0 : 1 / posesPerSecond;
+  }
+
+  /** Positions of consecutive rows (not ids), from `firstRow` on: x, y, x, y, … */
+  setPositions(values: ArrayLike<number>, firstRow = 0): void {
+    this.#assertAlive();
+    writeRows(this.#instances, InstanceField.X, 2, "values", values, firstRow);
+  }
+
+  /** Scales of consecutive rows: scaleX, scaleY, … */
+  setScales(values: ArrayLike<number>, firstRow = 0): void {
+    this.#assertAlive();
+    writeRows(this.#instances, InstanceField.SCALE_X, 2, "values", values, firstRow);
+  }
+
+  /** Tints of consecutive rows: r, g, b, a, … */
+  setTints(values: ArrayLike<number>, firstRow = 0): void {
+    this.#assertAlive();
+    writeRows(this.#instances, InstanceField.R, 4, "values", values, firstRow);
+  }
+
+  /** Speeds of consecutive rows, >= 0. */
+  setSpeeds(values: ArrayLike<number>, firstRow = 0): void {
+    this.#assertAlive();
+    writeRows(this.#instances, InstanceField.SPEED, 1, "values", values, firstRow, 0);
   }
 
   /** World matrix of one bone: `[a, b, c, d, worldX, worldY]` into `out`. */

@@ -244,3 +244,40 @@ test("data cannot be disposed while a crowd lives on them", () => {
   crowd.dispose();
   data.dispose();
 });
+
+test("bulk setters write rows as the single ones write ids, or nothing at all", () => {
+  const data = builtIn();
+  const make = (): [Crowd, number[]] => {
+    const crowd = new Crowd(data, { slots: true });
+    return [crowd, Array.from({ length: 5 }, (_, i) => crowd.spawn({ animation: data.animations[1]!.name, time: i / 5 }))];
+  };
+  const [bulk] = make();
+  const [single, ids] = make();
+  bulk.setPositions(Float32Array.of(1, 2, 3, 4, 5, 6), 1);
+  bulk.setScales([2, -2, 0.5, 1], 3);
+  bulk.setTints([0.5, 0.25, 1, 1], 4);
+  bulk.setSpeeds([2, 3]);
+  [[1, 2], [3, 4], [5, 6]].forEach(([x, y], i) => single.setPosition(ids[i + 1]!, x!, y!));
+  single.setScale(ids[3]!, 2, -2);
+  single.setScale(ids[4]!, 0.5, 1);
+  single.setTint(ids[4]!, 0.5, 0.25, 1, 1);
+  single.setSpeed(ids[0]!, 2);
+  single.setSpeed(ids[1]!, 3);
+  for (const crowd of [bulk, single]) crowd.update(0.1);
+  expect(bulk.palette).toEqual(single.palette);
+  expect(bulk.slots).toEqual(single.slots);
+  for (const call of [
+    () => bulk.setPositions([1]),
+    () => bulk.setPositions([1, 2, 3, 4], 4),
+    () => bulk.setPositions([7, Number.NaN]),
+    () => bulk.setSpeeds([1, -1]),
+    () => bulk.setTints([1, 1, 1, 1], -1),
+  ]) {
+    expect(call).toThrow(RangeMismatchError);
+  }
+  bulk.update(0);
+  single.update(0);
+  expect(bulk.palette).toEqual(single.palette);
+  bulk.dispose();
+  single.dispose();
+});
