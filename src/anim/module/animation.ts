@@ -9,6 +9,7 @@ import { AnimGraph } from "../graph/graph.js";
 import { MotionDatabase } from "../matching/database.js";
 import { MotionMatcher } from "../matching/matcher.js";
 import { AnimConstraintStack } from "../constraints/constraint-stack.js";
+import { FootIKSolver } from "../constraints/foot-ik.js";
 import { setupHairChain, setupHairHeadCollider } from "../dynamic-bone/hair.js";
 import { DynamicBoneSolver } from "../dynamic-bone/solver.js";
 import { AnimRetargetProfile } from "../retarget/profile.js";
@@ -127,6 +128,11 @@ export class Animation extends FlatModule {
   newConstraintStack(skeleton: AnimSkeleton): AnimConstraintStack {
     this.alive();
     return new AnimConstraintStack(skeleton);
+  }
+
+  newFootIKSolver(skeleton: AnimSkeleton): FootIKSolver {
+    this.alive();
+    return new FootIKSolver(skeleton);
   }
 
   newDynamicBoneSolver(skeleton: AnimSkeleton): DynamicBoneSolver {

@@ -1,0 +1,430 @@
+import { AnimArgumentError, AnimMismatchError } from "../errors.js";
+import { requireFinite, requireFinite3, requireIndex, requireObject, requireRotation, show } from "../rig/checks.js";
+import type { AnimPose } from "../rig/pose.js";
+import { restPose } from "../rig/rest-pose.js";
+import { multiplyRotations } from "../rig/rigid.js";
+import type { AnimSkeleton } from "../rig/skeleton.js";
+import { slerp } from "../rig/track-sample.js";
+import { inverseMultiply, rotateVector, shortestArc } from "../dynamic-bone/rotation.js";
+import { requireChain } from "./constraint-stack.js";
+import { FootLeg } from "./foot-leg.js";
+
+/** What a ground query answers: a point of the ground and its normal, in world space. */
+export interface GroundHit {
+  x: number;
+  y: number;
+  z: number;
+  nx: number;
+  ny: number;
+  nz: number;
+}
+
+/** Finds the ground: a ray from (x, y + up, z) straight down for up + down. */
+export interface GroundQuery {
+  /** @returns "hit" with `out` filled, "miss" where there is no ground, "unavailable" to use the manual contact */
+  query(x: number, y: number, z: number, up: number, down: number, out: GroundHit): "hit" | "miss" | "unavailable";
+}
+
+const PELVIS_HALF_LIFE = 0.1;
+const MAX_ANGLE = (40 * Math.PI) / 180;
+/** Share of a leg's length up to which it is stretched at most, and from which on stretching is softened. */
+const FULL = 0.998, SOFT = 0.97;
+const IDENTITY = /* @__PURE__ */ Float64Array.of(0, 0, 0, 1);
+const UP = /* @__PURE__ */ Float64Array.of(0, 1, 0);
+const V = /* @__PURE__ */ new Float64Array(3);
+const W = /* @__PURE__ */ new Float64Array(3);
+const Q = /* @__PURE__ */ new Float64Array(4);
+const D = /* @__PURE__ */ new Float64Array(4);
+const I = /* @__PURE__ */ new Float64Array(4);
+
+/**
+ * Feet on uneven ground: two legs reach the ground below them, feet follow the slope, the pelvis gives way, and standing
+ * feet can be locked in place. Call `apply` after sampling and before dynamic bones. Ground and locks are in world space,
+ * +Y up; lengths default to shares of the leg, so that rigs of any unit behave alike.
+ */
+export class FootIKSolver {
+  #skeleton: AnimSkeleton;
+  readonly #left = new FootLeg();
+  readonly #right = new FootLeg();
+  readonly #legs = [this.#left, this.#right];
+  #pelvis = -1;
+  #query: GroundQuery | null = null;
+  readonly #hit: GroundHit = { x: 0, y: 0, z: 0, nx: 0, ny: 1, nz: 0 };
+  #minNormalY = 0.5;
+  #maxPelvis: number | undefined;
+  #lockEnabled = false;
+  #lockSpeed: number | undefined;
+  #unlockSpeed: number | undefined;
+  #grace = 0.1;
+  #offset = 0;
+  #velocity = 0;
+  #running = false;
+  readonly #position = new Float64Array(3);
+  readonly #lastPosition = new Float64Array(3);
+  readonly #rotation = Float64Array.of(0, 0, 0, 1);
+
+  /** @throws AnimArgumentError */
+  constructor(skeleton: AnimSkeleton) {
+    requireObject("FootIKSolver", "skeleton", skeleton, "AnimSkeleton");
+    skeleton.freeze("FootIKSolver");
+    this.#skeleton = skeleton;
+  }
+
+  /** Another skeleton; bones have to be configured again. */
+  setSkeleton(skeleton: AnimSkeleton): void {
+    requireObject("FootIKSolver.setSkeleton", "skeleton", skeleton, "AnimSkeleton");
+    skeleton.freeze("FootIKSolver.setSkeleton");
+    this.#skeleton = skeleton;
+    this.#pelvis = -1;
+    for (const leg of this.#legs) {
+      leg.bones = undefined;
+      leg.toe = -1;
+      leg.hasManual = false;
+    }
+    this.reset();
+  }
+
+  /** The bone that is moved so that both feet reach the ground. Without one, legs do what they can. */
+  setPelvisBone(bone: number): void {
+    requireIndex("FootIKSolver.setPelvisBone", "bone", bone, this.#skeleton.getBoneCount());
+    this.#pelvis = bone;
+  }
+
+  /**
+   * @param soleOffset - distance from the foot joint to the sole, 0 or more
+   * @throws AnimArgumentError if the bones are no chain
+   */
+  configureLeftLeg(upper: number, lower: number, foot: number, soleOffset = 0): void {
+    this.#configure("configureLeftLeg", this.#left, upper, lower, foot, soleOffset);
+  }
+
+  /** See `configureLeftLeg`. */
+  configureRightLeg(upper: number, lower: number, foot: number, soleOffset = 0): void {
+    this.#configure("configureRightLeg", this.#right, upper, lower, foot, soleOffset);
+  }
+
+  /** Bends the toe so that it does not go below the ground. @param weight - clamped to 0..1 */
+  configureLeftToe(toe: number, weight = 1): void { this.#configureToe("configureLeftToe", this.#left, toe, weight); }
+  /** See `configureLeftToe`. */
+  configureRightToe(toe: number, weight = 1): void { this.#configureToe("configureRightToe", this.#right, toe, weight); }
+
+  /** Where to find ground, asked once a foot and `apply`. null: only contacts set by hand count. */
+  setGroundQuery(query: GroundQuery | null): void {
+    if (query !== null && typeof query?.query !== "function") {
+      throw new AnimArgumentError("FootIKSolver.setGroundQuery: query has no method named query. Give an object with one, or null.");
+    }
+    this.#query = query;
+  }
+
+  /** A contact by hand, for when the query is unavailable: a point of the ground below the foot and its normal. */
+  setLeftContact(x: number, y: number, z: number, nx = 0, ny = 1, nz = 0): void { this.#setContact("setLeftContact", this.#left, x, y, z, nx, ny, nz); }
+  /** See `setLeftContact`. */
+  setRightContact(x: number, y: number, z: number, nx = 0, ny = 1, nz = 0): void { this.#setContact("setRightContact", this.#right, x, y, z, nx, ny, nz); }
+
+  /** Ground that is steeper counts as none. Default 0.5, a slope of 60 degrees; clamped to 0..1. */
+  setMinGroundNormalY(y: number): void {
+    requireFinite("FootIKSolver.setMinGroundNormalY", "y", y);
+    this.#minNormalY = Math.min(1, Math.max(0, y));
+  }
+
+  /** How far the pelvis may go up or down. Default 0.35 of the leg. */
+  setMaxPelvisOffset(distance: number): void {
+    requireLength("FootIKSolver.setMaxPelvisOffset", "distance", distance);
+    this.#maxPelvis = distance;
+  }
+
+  /** Whether feet that stand are held in place. Default false. */
+  setFootLockEnabled(enabled: boolean): void { this.#lockEnabled = enabled === true; }
+
+  /** Horizontal speeds of the animated foot below which it is locked, and above which released. Defaults 0.35 and 1.1 legs per second. */
+  setFootLockThresholds(lockSpeed: number, unlockSpeed: number): void {
+    const method = "FootIKSolver.setFootLockThresholds";
+    requireLength(method, "lockSpeed", lockSpeed);
+    requireLength(method, "unlockSpeed", unlockSpeed);
+    if (lockSpeed > unlockSpeed) throw new AnimArgumentError(`${method}: lockSpeed ${lockSpeed} is above unlockSpeed ${unlockSpeed}. Give the smaller one first.`);
+    this.#lockSpeed = lockSpeed;
+    this.#unlockSpeed = unlockSpeed;
+  }
+
+  /** Seconds in which a foot fades to the animation where the ground is lost. Default 0.1. */
+  setContactGraceTime(seconds: number): void {
+    requireLength("FootIKSolver.setContactGraceTime", "seconds", seconds);
+    this.#grace = seconds;
+  }
+
+  /** Whether the foot was locked in the last `apply`. */
+  isLeftFootLocked(): boolean { return this.#left.locked; }
+  /** Whether the foot was locked in the last `apply`. */
+  isRightFootLocked(): boolean { return this.#right.locked; }
+
+  /** From the model to the world. Default: the identity. The character's own ground is at the height of its position. */
+  setObjectTransform(px: number, py: number, pz: number, qx: number, qy: number, qz: number, qw: number): void {
+    requireFinite3("FootIKSolver.setObjectTransform", "the position", px, py, pz);
+    const length = requireRotation("FootIKSolver.setObjectTransform", qx, qy, qz, qw);
+    this.#position.set([px, py, pz]);
+    this.#rotation.set([qx / length, qy / length, qz / length, qw / length]);
+  }
+
+  /** How far the pelvis is moved up (or down, below 0). */
+  getPelvisOffset(): number { return this.#offset; }
+
+  /** Forgets what was smoothed and locked; the next `apply` takes the ground as it is. */
+  reset(): void {
+    for (const leg of this.#legs) leg.reset();
+    this.#offset = this.#velocity = 0;
+    this.#running = false;
+  }
+
+  /**
+   * Moves pelvis, legs, feet and toes of the pose, whose world is valid afterwards.
+   * @param dt - seconds; not finite: nothing happens; below 0 counts as 0
+   * @throws AnimMismatchError if the pose does not have the bones of the skeleton
+   */
+  apply(pose: AnimPose, dt: number): void {
+    requireObject("FootIKSolver.apply", "pose", pose, "AnimPose");
+    if (pose.getBoneCount() !== this.#skeleton.getBoneCount()) {
+      throw new AnimMismatchError(`FootIKSolver.apply: the pose has ${pose.getBoneCount()} bones, expected ${this.#skeleton.getBoneCount()}.`);
+    }
+    if (!Number.isFinite(dt)) return;
+    const size = this.#legLength();
+    if (size === 0) return;
+    const time = Math.max(0, dt), planeY = this.#position[1]!;
+    pose.computeWorld(this.#skeleton);
+    if (distanceOf(this.#position, this.#lastPosition) > 2 * size) this.reset();
+    this.#lastPosition.set(this.#position);
+    const direct = !this.#running;
+    this.#running = true;
+    for (let k = 0; k < 3; k++) I[k] = -this.#rotation[k]!;
+    I[3] = this.#rotation[3]!;
+
+    for (const leg of this.#legs) {
+      if (leg.bones === undefined) continue;
+      this.#readLeg(leg, pose, planeY);
+      leg.measureSpeed(time);
+      this.#findGround(leg, size, planeY);
+      leg.followGround(time, this.#grace, planeY, direct);
+      leg.freeGoal(planeY);
+      leg.applyLock(time, this.#lockEnabled, this.#lockSpeed ?? 0.35 * size, this.#unlockSpeed ?? 1.1 * size, 0.22 * size, 0.06 * size);
+    }
+    this.#movePelvis(pose, time, direct, this.#maxPelvis ?? 0.35 * size);
+    for (const leg of this.#legs) if (leg.bones !== undefined) this.#placeFoot(leg, pose, size, planeY);
+    pose.computeWorld(this.#skeleton);
+  }
+
+  /** World state of the animated leg. */
+  #readLeg(leg: FootLeg, pose: AnimPose, planeY: number): void {
+    const { upper, foot, sole } = leg.bones!;
+    this.#toWorld(pose, upper, V);
+    this.#toWorld(pose, foot, leg.foot);
+    leg.animatedReach = distanceOf(V, leg.foot);
+    leg.lift = Math.max(0, leg.foot[1]! - planeY - sole);
+    readRotation(pose, foot, Q);
+    multiplyRotations(this.#rotation, 0, Q, 0, leg.rotation, 0);
+    V[0] = V[1] = 0;
+    V[2] = 1;
+    rotateVector(leg.rotation, 0, V, 0, V, 0);
+    if (V[0] * V[0] + V[2] * V[2] > 1e-8) leg.yaw = Math.atan2(V[0], V[2]);
+  }
+
+  /** The contact of this frame: by the query, else by hand. */
+  #findGround(leg: FootLeg, size: number, planeY: number): void {
+    const hit = this.#hit, x = leg.locked ? leg.lockX : leg.foot[0]!, z = leg.locked ? leg.lockZ : leg.foot[2]!;
+    let answer = "unavailable";
+    if (this.#query !== null) {
+      try {
+        answer = this.#query.query(x, planeY, z, 0.5 * size, 0.5 * size, hit);
+      } catch {
+        // A provider that fails is one that is not there.
+        answer = "unavailable";
+      }
+    }
+    if (answer === "unavailable" && leg.hasManual) {
+      const m = leg.manual;
+      hit.x = m[0]!;
+      hit.y = m[1]!;
+      hit.z = m[2]!;
+      hit.nx = m[3]!;
+      hit.ny = m[4]!;
+      hit.nz = m[5]!;
+      answer = "hit";
+    }
+    leg.grounded = false;
+    if (answer !== "hit") return;
+    const length = Math.sqrt(hit.nx * hit.nx + hit.ny * hit.ny + hit.nz * hit.nz);
+    if (!(length >= 1e-6 && length < Infinity && Number.isFinite(hit.x) && Number.isFinite(hit.y) && Number.isFinite(hit.z))) return;
+    const ny = hit.ny / length;
+    if (ny < Math.max(1e-3, this.#minNormalY)) return;
+    const height = hit.y - (hit.nx * (x - hit.x) + hit.nz * (z - hit.z)) / hit.ny;
+    if (Math.abs(height - planeY) > 0.5 * size * (1 + 1e-6)) return;
+    leg.grounded = true;
+    const c = leg.contact;
+    c[0] = hit.x;
+    c[1] = hit.y;
+    c[2] = hit.z;
+    c[3] = hit.nx / length;
+    c[4] = ny;
+    c[5] = hit.nz / length;
+  }
+
+  #movePelvis(pose: AnimPose, dt: number, direct: boolean, limit: number): void {
+    if (this.#pelvis < 0) return;
+    let wanted = Infinity;
+    for (const leg of this.#legs) if (leg.bones !== undefined && leg.confidence > 0) wanted = Math.min(wanted, leg.wanted);
+    if (wanted === Infinity) wanted = 0;
+    wanted = Math.min(limit, Math.max(-limit, wanted));
+    for (const leg of this.#legs) {
+      if (leg.bones === undefined || leg.confidence === 0) continue;
+      this.#toWorld(pose, leg.bones.upper, V);
+      const { goal } = leg, aside = (goal[0]! - V[0]!) ** 2 + (goal[2]! - V[2]!) ** 2;
+      const longest = Math.max(FULL * leg.bones.length, leg.animatedReach);
+      // Where even the horizontal distance is too long, going down does not help.
+      if (aside < longest * longest) wanted = Math.min(wanted, goal[1]! - V[1]! + Math.sqrt(longest * longest - aside));
+    }
+    wanted = Math.min(limit, Math.max(-limit, wanted));
+    if (direct) {
+      this.#offset = wanted;
+      this.#velocity = 0;
+    } else {
+      // Critically damped: x = (j0 + j1 t) e^-yt.
+      const y = (2 * Math.LN2) / PELVIS_HALF_LIFE, j0 = this.#offset - wanted, j1 = this.#velocity + j0 * y, decay = Math.exp(-y * dt);
+      this.#offset = wanted + (j0 + j1 * dt) * decay;
+      this.#velocity = (this.#velocity - j1 * y * dt) * decay;
+    }
+    if (Math.abs(this.#offset) < 1e-7 * limit) return;
+    rotateVector(I, 0, UP, 0, V, 0);
+    const p = this.#pelvis, o = this.#offset;
+    pose.setWorldPosition(this.#skeleton, p, pose.getWorldPositionX(p) + V[0]! * o, pose.getWorldPositionY(p) + V[1]! * o, pose.getWorldPositionZ(p) + V[2]! * o);
+  }
+
+  #placeFoot(leg: FootLeg, pose: AnimPose, size: number, planeY: number): void {
+    const { upper, lower, foot, length } = leg.bones!, { goal } = leg;
+    this.#toWorld(pose, foot, W);
+    if (distanceOf(W, goal) > 1e-6 * size) {
+      // Legs that are nearly straight give way instead of snapping; as straight as the animation has them is fine.
+      this.#toWorld(pose, upper, V);
+      const start = Math.max(SOFT * length, leg.animatedReach), room = Math.max(0, FULL * length - start), distance = distanceOf(V, goal);
+      const reach = distance <= start ? distance : start + room * (room > 0 ? 1 - Math.exp(-(distance - start) / room) : 0);
+      for (let k = 0; k < 3; k++) W[k] = V[k]! + (goal[k]! - V[k]!) * (reach / distance) - this.#position[k]!;
+      rotateVector(I, 0, W, 0, W, 0);
+      pose.solveTwoBoneIK(this.#skeleton, upper, lower, foot, W[0]!, W[1]!, W[2]!);
+    }
+    const slope = leg.confidence * (1 - Math.min(1, leg.lift / (0.15 * size)));
+    Q.set(leg.rotation);
+    if (leg.leftYaw !== 0) {
+      D.set([0, Math.sin(leg.leftYaw / 2), 0, Math.cos(leg.leftYaw / 2)]);
+      multiplyRotations(D, 0, Q, 0, Q, 0);
+    }
+    shortestArc(UP, 0, leg.normal, 0, D, 0);
+    const angle = 2 * Math.acos(Math.min(1, D[3]!));
+    slerp(IDENTITY, 0, D, 0, slope * (angle > MAX_ANGLE ? MAX_ANGLE / angle : 1), D, 0);
+    multiplyRotations(D, 0, Q, 0, Q, 0);
+    multiplyRotations(I, 0, Q, 0, D, 0);
+    pose.setWorldRotation(this.#skeleton, foot, D[0]!, D[1]!, D[2]!, D[3]!);
+    if (leg.toe >= 0 && leg.toeWeight > 0 && leg.confidence > 0) this.#bendToe(leg, pose, planeY);
+  }
+
+  /** Turns the toe up until its tip touches the plane of the ground. `Q` is the foot's world rotation. */
+  #bendToe(leg: FootLeg, pose: AnimPose, planeY: number): void {
+    const { toe, normal: n, goal } = leg;
+    this.#toWorld(pose, toe, V);
+    this.#toeTip(leg, pose, W);
+    const plane = n[0]! * goal[0]! + n[1]! * (planeY + leg.offset) + n[2]! * goal[2]!;
+    const joint = n[0]! * V[0]! + n[1]! * V[1]! + n[2]! * V[2]! - plane, tip = n[0]! * W[0]! + n[1]! * W[1]! + n[2]! * W[2]! - plane;
+    if (tip >= 0) return;
+    const dx = W[0]! - V[0]!, dy = W[1]! - V[1]!, dz = W[2]! - V[2]!, rise = tip - joint;
+    // Forward on the plane, and the axis that lifts it: forward x normal.
+    const fx = dx - n[0]! * rise, fy = dy - n[1]! * rise, fz = dz - n[2]! * rise, forward = Math.sqrt(fx * fx + fy * fy + fz * fz);
+    const length = Math.sqrt(forward * forward + rise * rise);
+    if (forward < 1e-6 * length || length === 0) return;
+    const turn = leg.toeWeight * leg.confidence * (Math.asin(Math.min(1, Math.max(-1, -joint / length))) - Math.atan2(rise, forward));
+    const s = Math.sin(turn / 2) / forward;
+    D[0] = (fy * n[2]! - fz * n[1]!) * s;
+    D[1] = (fz * n[0]! - fx * n[2]!) * s;
+    D[2] = (fx * n[1]! - fy * n[0]!) * s;
+    D[3] = Math.cos(turn / 2);
+    readRotation(pose, toe, Q);
+    multiplyRotations(this.#rotation, 0, Q, 0, Q, 0);
+    multiplyRotations(D, 0, Q, 0, Q, 0);
+    multiplyRotations(I, 0, Q, 0, Q, 0);
+    pose.setWorldRotation(this.#skeleton, toe, Q[0]!, Q[1]!, Q[2]!, Q[3]!);
+  }
+
+  /** The toe's first child; without one, half as far again as the toe lies in front of the foot in the bind pose. */
+  #toeTip(leg: FootLeg, pose: AnimPose, out: Float64Array): void {
+    const skeleton = this.#skeleton, { toe } = leg;
+    if (skeleton.getChildCount(toe) > 0) {
+      this.#toWorld(pose, skeleton.getChild(toe, 0), out);
+      return;
+    }
+    const rest = restPose(skeleton), { foot } = leg.bones!;
+    out[0] = (rest.getWorldPositionX(toe) - rest.getWorldPositionX(foot)) / 2;
+    out[1] = 0;
+    out[2] = (rest.getWorldPositionZ(toe) - rest.getWorldPositionZ(foot)) / 2;
+    readRotation(rest, toe, Q);
+    inverseMultiply(Q, 0, IDENTITY, 0, D, 0);
+    rotateVector(D, 0, out, 0, out, 0);
+    readRotation(pose, toe, Q);
+    multiplyRotations(this.#rotation, 0, Q, 0, Q, 0);
+    rotateVector(Q, 0, out, 0, out, 0);
+    for (let k = 0; k < 3; k++) out[k] = out[k]! + V[k]!;
+  }
+
+  #toWorld(pose: AnimPose, bone: number, out: Float64Array): void {
+    out[0] = pose.getWorldPositionX(bone);
+    out[1] = pose.getWorldPositionY(bone);
+    out[2] = pose.getWorldPositionZ(bone);
+    rotateVector(this.#rotation, 0, out, 0, out, 0);
+    for (let k = 0; k < 3; k++) out[k] = out[k]! + this.#position[k]!;
+  }
+
+  /** Length of the longer configured leg; 0 if there is none. */
+  #legLength(): number {
+    return Math.max(this.#left.bones?.length ?? 0, this.#right.bones?.length ?? 0);
+  }
+
+  #configure(method: string, leg: FootLeg, upper: number, lower: number, foot: number, sole: number): void {
+    requireChain(`FootIKSolver.${method}`, this.#skeleton, upper, lower, foot);
+    requireLength(`FootIKSolver.${method}`, "soleOffset", sole);
+    const rest = restPose(this.#skeleton);
+    leg.bones = { upper, lower, foot, sole, length: restDistance(rest, upper, lower) + restDistance(rest, lower, foot) };
+    leg.reset();
+  }
+
+  #configureToe(method: string, leg: FootLeg, toe: number, weight: number): void {
+    requireIndex(`FootIKSolver.${method}`, "toe", toe, this.#skeleton.getBoneCount());
+    requireFinite(`FootIKSolver.${method}`, "weight", weight);
+    if (leg.bones === undefined || !this.#skeleton.isAncestor(leg.bones.foot, toe)) {
+      throw new AnimArgumentError(`FootIKSolver.${method}: bone ${toe} is not below a configured foot. Configure the leg first, then its toe.`, { found: toe });
+    }
+    leg.toe = toe;
+    leg.toeWeight = Math.min(1, Math.max(0, weight));
+  }
+
+  #setContact(method: string, leg: FootLeg, x: number, y: number, z: number, nx: number, ny: number, nz: number): void {
+    requireFinite3(`FootIKSolver.${method}`, "the contact", x, y, z);
+    requireFinite3(`FootIKSolver.${method}`, "the normal", nx, ny, nz);
+    if (nx * nx + ny * ny + nz * nz < 1e-12) throw new AnimArgumentError(`FootIKSolver.${method}: the normal has no length, expected a direction.`);
+    leg.manual.set([x, y, z, nx, ny, nz]);
+    leg.hasManual = true;
+  }
+}
+
+function readRotation(pose: AnimPose, bone: number, out: Float64Array): void {
+  out[0] = pose.getWorldRotationX(bone);
+  out[1] = pose.getWorldRotationY(bone);
+  out[2] = pose.getWorldRotationZ(bone);
+  out[3] = pose.getWorldRotationW(bone);
+}
+
+function restDistance(rest: AnimPose, a: number, b: number): number {
+  const x = rest.getWorldPositionX(b) - rest.getWorldPositionX(a), y = rest.getWorldPositionY(b) - rest.getWorldPositionY(a), z = rest.getWorldPositionZ(b) - rest.getWorldPositionZ(a);
+  return Math.sqrt(x * x + y * y + z * z);
+}
+
+function distanceOf(a: Float64Array, b: Float64Array): number {
+  return Math.sqrt((a[0]! - b[0]!) ** 2 + (a[1]! - b[1]!) ** 2 + (a[2]! - b[2]!) ** 2);
+}
+
+function requireLength(method: string, what: string, value: number): void {
+  if (!(value >= 0 && value < Infinity)) throw new AnimArgumentError(`${method}: ${what} is ${show(value)}, expected a finite number, 0 or more.`, { found: value });
+}
