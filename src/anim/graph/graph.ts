@@ -124,14 +124,15 @@ export class AnimGraph extends EventReader {
 
   setPosition1D(space: number, x: number): void {
     const node = this.#space("setPosition1D", "1D blend space", space);
-    requireFinite("AnimGraph.setPosition1D", "x", x);
+    // Tested here first, because doubles in arguments are boxed.
+    if (!Number.isFinite(x)) requireFinite("AnimGraph.setPosition1D", "x", x);
     node.setPosition(x, 0);
   }
 
   setPosition2D(space: number, x: number, y: number): void {
     const node = this.#space("setPosition2D", "2D blend space", space);
-    requireFinite("AnimGraph.setPosition2D", "x", x);
-    requireFinite("AnimGraph.setPosition2D", "y", y);
+    if (!Number.isFinite(x)) requireFinite("AnimGraph.setPosition2D", "x", x);
+    if (!Number.isFinite(y)) requireFinite("AnimGraph.setPosition2D", "y", y);
     node.setPosition(x, y);
   }
 
@@ -161,7 +162,7 @@ export class AnimGraph extends EventReader {
   setWeight(node: number, weight: number): void {
     const target = this.#node("setWeight", "node", node);
     if (target.kind !== "blend" && target.kind !== "layer" && target.kind !== "additive") throw wrongKind("setWeight", "node", target, "a blend, layer or additive node");
-    requireFinite("AnimGraph.setWeight", "weight", weight);
+    if (!Number.isFinite(weight)) requireFinite("AnimGraph.setWeight", "weight", weight);
     setClamped(target, weight);
   }
 

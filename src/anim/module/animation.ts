@@ -6,6 +6,7 @@ import type { ModelData } from "../../import/model/model-data.js";
 import { newSkeletonFromModel, type SkeletonOptions } from "../../import/model/skeleton.js";
 import { AnimBoneMask } from "../graph/bone-mask.js";
 import { AnimGraph } from "../graph/graph.js";
+import { AnimStateMachine } from "../graph/state-machine.js";
 import { MotionDatabase } from "../matching/database.js";
 import { MotionMatcher } from "../matching/matcher.js";
 import { AnimConstraintStack } from "../constraints/constraint-stack.js";
@@ -160,6 +161,11 @@ export class Animation extends FlatModule {
   newGraph(skeleton: AnimSkeleton): AnimGraph {
     this.alive();
     return new AnimGraph(skeleton);
+  }
+
+  newStateMachine(skeleton: AnimSkeleton): AnimStateMachine {
+    this.alive();
+    return new AnimStateMachine(skeleton);
   }
 
   /** @param initial - the weight of every bone, 0..1 */
