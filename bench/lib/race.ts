@@ -1,5 +1,7 @@
 import { Bench } from "tinybench";
 
+export { bytesPerWindow } from "./heap.js";
+
 export interface RaceResult {
   /** Median over the rounds of peer time / own time: how many times as fast we are. */
   ratio: number;
@@ -62,24 +64,4 @@ function periodOf(bench: Bench, name: string): number {
   const period = result?.latency?.p50 ?? result?.latency?.mean;
   if (period === undefined) throw new Error(`tinybench measured nothing for ${name}`);
   return period;
-}
-
-/**
- * Bytes of heap that a frame leaves behind: the least growth over five windows of `frames` frames, less what two
- * consecutive readings differ by. 0 in a steady state. Needs --expose-gc.
- */
-export function bytesPerWindow(frame: () => void, frames = 10_000): number {
-  const collect = (globalThis as { gc?: () => void }).gc;
-  if (collect === undefined) throw new Error("start node with --expose-gc");
-  for (let i = 0; i < frames; i++) frame();
-  collect();
-  const before = process.memoryUsage().heapUsed;
-  const reading = process.memoryUsage().heapUsed - before;
-  let least = Infinity;
-  for (let window = 0; window < 5; window++) {
-    const start = process.memoryUsage().heapUsed;
-    for (let i = 0; i < frames; i++) frame();
-    least = Math.min(least, process.memoryUsage().heapUsed - start);
-  }
-  return Math.max(0, least - reading);
 }
