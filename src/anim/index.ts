@@ -18,6 +18,7 @@ export { AnimGraph } from "./graph/graph.js";
 export { AnimStateMachine, type Interruption } from "./graph/state-machine.js";
 export { AnimBoneMask } from "./graph/bone-mask.js";
 export { AnimRetargetProfile } from "./retarget/profile.js";
+export { AnimSmrSensorCloud, type SensorPart } from "./retarget/sensor-cloud.js";
 export * from "./dynamic-bone/index.js";
 export * from "./constraints/index.js";
 

@@ -4,6 +4,7 @@ import { requireObject, show } from "../rig/checks.js";
 import { AnimClip } from "../rig/clip.js";
 import type { KeyTrack } from "../rig/key-track.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
+import { InteractionCorrection } from "./interaction.js";
 import { RetargetPlan } from "./plan.js";
 import { AnimRetargetProfile } from "./profile.js";
 import { LOCAL } from "./rig-frames.js";
@@ -17,30 +18,39 @@ export function retargetClip(method: string, clip: AnimClip, source: AnimSkeleto
   }
   const tracks = clip.tracks;
   const plan = new RetargetPlan(method, source, target, profile.settings, (bone) => moves(tracks[bone]?.position));
-  const times = bakeTimes(clip), frames = plan.target;
-  const rotations = Array.from(plan.matches, (from) => (from < 0 ? undefined : new Float64Array(times.length * 4)));
-  const path = new Float64Array(times.length * 3), root = plan.targetRoot * LOCAL;
-  times.forEach((time, i) => {
+  const times = bakeTimes(clip), interaction = profile.interaction;
+  const correction = interaction === undefined ? undefined : new InteractionCorrection(method, plan, source, target, interaction, times.length);
+  const locals = times.map((time, frame) => {
     plan.source.sample(tracks, time);
     plan.transfer();
-    rotations.forEach((keys, bone) => {
-      if (keys === undefined) return;
-      const at = bone * LOCAL + 3, key = i * 4;
-      let dot = 0;
-      if (i > 0) for (let k = 0; k < 4; k++) dot += keys[key - 4 + k]! * frames.local[at + k]!;
-      const sign = dot < 0 ? -1 : 1;
-      for (let k = 0; k < 4; k++) keys[key + k] = sign * frames.local[at + k]!;
-    });
-    for (let k = 0; k < 3; k++) path[i * 3 + k] = frames.local[root + k]!;
+    correction?.observe(frame);
+    return plan.target.local.slice();
   });
+  const turned = new Set<number>();
+  plan.matches.forEach((from, bone) => {
+    if (from >= 0) turned.add(bone);
+  });
+  const corrected = correction?.correct(locals, turned) ?? 0;
 
   const out = withAttributes(clip);
-  rotations.forEach((keys, bone) => {
-    if (keys !== undefined) out.setTrackKeys(bone, "rotation", times, keys);
-  });
-  out.setTrackKeys(plan.targetRoot, "position", times, path);
-  profile.report(plan, target);
+  for (const bone of turned) out.setTrackKeys(bone, "rotation", times, rotationKeys(locals, bone));
+  const root = plan.targetRoot * LOCAL;
+  out.setTrackKeys(plan.targetRoot, "position", times, locals.flatMap((local) => [local[root]!, local[root + 1]!, local[root + 2]!]));
+  profile.report(plan, target, corrected, correction?.threshold);
   return out;
+}
+
+/** Rotations of one bone, each in the hemisphere of the one before. */
+function rotationKeys(locals: readonly Float64Array[], bone: number): Float64Array {
+  const keys = new Float64Array(locals.length * 4), at = bone * LOCAL + 3;
+  locals.forEach((local, i) => {
+    const key = i * 4;
+    let dot = 0;
+    if (i > 0) for (let k = 0; k < 4; k++) dot += keys[key - 4 + k]! * local[at + k]!;
+    const sign = dot < 0 ? -1 : 1;
+    for (let k = 0; k < 4; k++) keys[key + k] = sign * local[at + k]!;
+  });
+  return keys;
 }
 
 /** i / rate up to the duration, and the duration itself. */

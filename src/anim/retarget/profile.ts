@@ -1,5 +1,6 @@
 import { AnimArgumentError } from "../errors.js";
-import { requireIndex, requireName, show } from "../rig/checks.js";
+import { requireFinite, requireIndex, requireName, show } from "../rig/checks.js";
+import type { InteractionSettings } from "./interaction.js";
 import { type RetargetPlan, type RetargetSettings, requirePositive } from "./plan.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
 
@@ -23,6 +24,12 @@ export class AnimRetargetProfile {
   #effectiveVertical: number | undefined;
   #matched = 0;
   #unmatched: string[] = [];
+  #preserve = false;
+  #threshold = 0;
+  #bakedThreshold = 0;
+  #correctionWeight = 1;
+  readonly #chains: (readonly [string, string, string])[] = [];
+  #corrected = 0;
 
   /**
    * Lets a source bone drive a target bone. A later mapping of the same target replaces this one; a source may drive several.
@@ -104,6 +111,54 @@ export class AnimRetargetProfile {
     return this.#skeletonSpace;
   }
 
+  /**
+   * Whether contacts of hands and feet with other body parts are kept on a body of another shape, after the bake. Default
+   * false; without contacts in the source the result is the same bit for bit.
+   */
+  setSkinnedInteractionPreserve(on: boolean): void {
+    this.#preserve = requireFlag("setSkinnedInteractionPreserve", on);
+  }
+
+  getSkinnedInteractionPreserve(): boolean {
+    return this.#preserve;
+  }
+
+  /** Distance, in the target's units, below which a tip touches. Default: 0.08 of the target's height. */
+  setInteractionContactThreshold(d: number): void {
+    requirePositive("AnimRetargetProfile.setInteractionContactThreshold", "d", d);
+    this.#threshold = d;
+  }
+
+  /** The threshold that was set, else that of the last bake, else 0. */
+  getInteractionContactThreshold(): number {
+    return this.#threshold > 0 ? this.#threshold : this.#bakedThreshold;
+  }
+
+  /** Share of the correction that is applied. Default 1; clamped to 0..1. */
+  setInteractionCorrectionWeight(w: number): void {
+    requireFinite("AnimRetargetProfile.setInteractionCorrectionWeight", "w", w);
+    this.#correctionWeight = Math.min(1, Math.max(0, w));
+  }
+
+  getInteractionCorrectionWeight(): number {
+    return this.#correctionWeight;
+  }
+
+  /** A limb of the target that is corrected, by names. Without any, arms and legs of the humanoid. */
+  addInteractionIkChain(root: string, mid: string, tip: string): void {
+    for (const [what, name] of [["root", root], ["mid", mid], ["tip", tip]] as const) requireName("AnimRetargetProfile.addInteractionIkChain", what, name);
+    this.#chains.push([root, mid, tip]);
+  }
+
+  clearInteractionIkChains(): void {
+    this.#chains.length = 0;
+  }
+
+  /** Frames that were corrected, in the last bake. */
+  getInteractionCorrectionCount(): number {
+    return this.#corrected;
+  }
+
   /** Target bones with a source, in the last bake. */
   getMatchedBoneCount(): number {
     return this.#matched;
@@ -128,8 +183,15 @@ export class AnimRetargetProfile {
     };
   }
 
+  /** What the correction reads; undefined while it is off. @internal */
+  get interaction(): InteractionSettings | undefined {
+    return this.#preserve ? { chains: this.#chains, threshold: this.#threshold, weight: this.#correctionWeight } : undefined;
+  }
+
   /** Takes over what a bake found. @internal */
-  report(plan: RetargetPlan, target: AnimSkeleton): void {
+  report(plan: RetargetPlan, target: AnimSkeleton, corrected: number, threshold: number | undefined): void {
+    this.#corrected = corrected;
+    if (threshold !== undefined) this.#bakedThreshold = threshold;
     this.#matched = plan.matchedCount;
     this.#unmatched = Array.from(plan.matches).flatMap((from, bone) => (from < 0 ? [target.getBoneName(bone)] : []));
     this.#effectiveHorizontal = plan.horizontal;
