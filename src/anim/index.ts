@@ -15,6 +15,8 @@ export type { SkinModel } from "./rig/skin-model.js";
 export { MAX_GPU_JOINTS, skinAttributes, splitForPalette, type SkinGraphicsLike, type SkinMeshLike, type SkinDraw } from "./rig/skin-gpu.js";
 export { AnimBatch } from "./rig/batch.js";
 export { AnimGraph } from "./graph/graph.js";
+export { AnimLayerMixer, type LayerMode } from "./graph/layer-mixer.js";
+export { AnimSyncGroup } from "./graph/sync-group.js";
 export { AnimStateMachine, type Interruption } from "./graph/state-machine.js";
 export { AnimBoneMask } from "./graph/bone-mask.js";
 export { AnimRetargetProfile } from "./retarget/profile.js";

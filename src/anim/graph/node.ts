@@ -122,8 +122,8 @@ export class SpaceNode extends GraphNode {
   readonly #at: Float64Array;
   #built = true;
   #weighed = true;
-  /** Completed passes of the inputs, fraction included. */
-  #phase = 0;
+  /** Completed passes of the inputs, fraction included: in an array, which takes doubles without a box. */
+  readonly #phase = new Float64Array(1);
 
   constructor(index: number, dimensions: 1 | 2) {
     super(dimensions === 1 ? "1D blend space" : "2D blend space", index);
@@ -176,8 +176,8 @@ export class SpaceNode extends GraphNode {
       sum += weights[i]!;
       seconds += weights[i]! * input.seconds;
     }
-    const before = this.#phase;
-    if (seconds > 0) this.#phase += (dt * sum) / seconds;
+    const before = this.#phase[0]!, after = seconds > 0 ? before + (dt * sum) / seconds : before;
+    this.#phase[0] = after;
     for (let i = 0; i < inputs.length; i++) {
       const input = inputs[i]!;
       if (!(input instanceof ClipNode) || input.driver !== this) continue;
@@ -189,7 +189,7 @@ export class SpaceNode extends GraphNode {
         // The clip was edited, or is new here. Else the clock stays as it is, rounding included, so that no event is
         // passed twice or not at all.
         if (Math.abs(voice.time - from) > 1e-6 * (duration + from)) voice.time = from;
-        voice.seconds = Math.max(0, (clip.loop ? this.#phase : Math.min(1, this.#phase)) * duration - voice.time);
+        voice.seconds = Math.max(0, (clip.loop ? after : Math.min(1, after)) * duration - voice.time);
       }
       voice.rate = dt > 0 ? voice.seconds / dt : 0;
     }

@@ -6,7 +6,9 @@ import type { ModelData } from "../../import/model/model-data.js";
 import { newSkeletonFromModel, type SkeletonOptions } from "../../import/model/skeleton.js";
 import { AnimBoneMask } from "../graph/bone-mask.js";
 import { AnimGraph } from "../graph/graph.js";
+import { AnimLayerMixer } from "../graph/layer-mixer.js";
 import { AnimStateMachine } from "../graph/state-machine.js";
+import { AnimSyncGroup } from "../graph/sync-group.js";
 import { MotionDatabase } from "../matching/database.js";
 import { MotionMatcher } from "../matching/matcher.js";
 import { AnimConstraintStack } from "../constraints/constraint-stack.js";
@@ -166,6 +168,16 @@ export class Animation extends FlatModule {
   newStateMachine(skeleton: AnimSkeleton): AnimStateMachine {
     this.alive();
     return new AnimStateMachine(skeleton);
+  }
+
+  newLayerMixer(skeleton: AnimSkeleton): AnimLayerMixer {
+    this.alive();
+    return new AnimLayerMixer(skeleton);
+  }
+
+  newSyncGroup(): AnimSyncGroup {
+    this.alive();
+    return new AnimSyncGroup();
   }
 
   /** @param initial - the weight of every bone, 0..1 */

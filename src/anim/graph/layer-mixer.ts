@@ -1,0 +1,239 @@
+import { AnimArgumentError, AnimMismatchError, AnimNameError } from "../errors.js";
+import { nearMatches } from "../module/near-matches.js";
+import { BlendProgram } from "../rig/blend-program.js";
+import { disposed, requireFinite, requireIndex, requireName, requireObject, show } from "../rig/checks.js";
+import { EventReader } from "../rig/event-reader.js";
+import { AnimPlayer } from "../rig/player.js";
+import { AnimPose } from "../rig/pose.js";
+import type { AnimSkeleton } from "../rig/skeleton.js";
+import type { AnimBoneMask } from "./bone-mask.js";
+import { type AnimGraph, requireMaskSize } from "./graph.js";
+import type { AnimStateMachine } from "./state-machine.js";
+
+type Source = AnimPlayer | AnimGraph | AnimStateMachine;
+export type LayerMode = "override" | "additive";
+
+interface Layer {
+  readonly name: string;
+  readonly source: Source;
+  readonly mask: AnimBoneMask | null;
+  readonly mode: LayerMode;
+  weight: number;
+  enabled: boolean;
+  bindReference: boolean;
+}
+
+/**
+ * Lays players, graphs and state machines over a base, in the order in which the layers were added, each on the bones of
+ * its mask.
+ *
+ * Updates every source once, so do not update them too. The pose (`getPose()`) starts as the bind pose, which is also what
+ * a mixer without base begins with; its world is stale after every update. Updates allocate nothing.
+ */
+export class AnimLayerMixer extends EventReader {
+  readonly #skeleton: AnimSkeleton;
+  readonly #pose = new AnimPose();
+  readonly #program = new BlendProgram();
+  readonly #layers: Layer[] = [];
+  #base: Source | null = null;
+  #disposed = false;
+
+  constructor(skeleton: AnimSkeleton) {
+    super();
+    requireObject("AnimLayerMixer", "skeleton", skeleton, "AnimSkeleton");
+    skeleton.freeze("AnimLayerMixer");
+    this.#skeleton = skeleton;
+    skeleton.applyBindPose(this.#pose);
+  }
+
+  /** The base, in place of any other. @throws AnimMismatchError for another skeleton */
+  setBasePlayer(player: AnimPlayer): void {
+    this.#base = this.#source("setBasePlayer", "player", player);
+  }
+
+  /** @throws AnimMismatchError for another skeleton */
+  setBaseGraph(graph: AnimGraph): void {
+    this.#base = this.#source("setBaseGraph", "graph", graph);
+  }
+
+  /** @throws AnimMismatchError for another skeleton */
+  setBaseStateMachine(machine: AnimStateMachine): void {
+    this.#base = this.#source("setBaseStateMachine", "machine", machine);
+  }
+
+  /** null without a base, or if it is a graph or a state machine. */
+  getBasePlayer(): AnimPlayer | null {
+    return this.#base instanceof AnimPlayer ? this.#base : null;
+  }
+
+  /**
+   * @param name - not in use yet
+   * @param mask - the bones of the layer; null is all of them
+   * @param weight - override: clamped to 0..1; additive: 0 or more
+   * @returns the layer's index
+   */
+  addLayer(name: string, player: AnimPlayer, mask: AnimBoneMask | null = null, mode: LayerMode = "override", weight = 1): number {
+    return this.#add("addLayer", name, this.#source("addLayer", "player", player), mask, mode, weight);
+  }
+
+  /** As `addLayer`. */
+  addGraphLayer(name: string, graph: AnimGraph, mask: AnimBoneMask | null = null, mode: LayerMode = "override", weight = 1): number {
+    return this.#add("addGraphLayer", name, this.#source("addGraphLayer", "graph", graph), mask, mode, weight);
+  }
+
+  /** As `addLayer`. */
+  addStateMachineLayer(name: string, machine: AnimStateMachine, mask: AnimBoneMask | null = null, mode: LayerMode = "override", weight = 1): number {
+    return this.#add("addStateMachineLayer", name, this.#source("addStateMachineLayer", "machine", machine), mask, mode, weight);
+  }
+
+  /** Removes a layer and empties the event list of the last update. */
+  removeLayer(name: string): void {
+    this.#layers.splice(this.#layers.indexOf(this.#layer("removeLayer", name)), 1);
+    this.eventLog.beginUpdate();
+  }
+
+  /** Override: clamped to 0..1; additive: 0 or more. */
+  setLayerWeight(name: string, weight: number): void {
+    const layer = this.#layer("setLayerWeight", name);
+    requireFinite("AnimLayerMixer.setLayerWeight", "weight", weight);
+    layer.weight = clampWeight(layer.mode, weight);
+  }
+
+  getLayerWeight(name: string): number { return this.#layer("getLayerWeight", name).weight; }
+
+  /** A layer that is off keeps the time of its source but changes nothing and reports no events. */
+  setLayerEnabled(name: string, enabled: boolean): void {
+    this.#layer("setLayerEnabled", name).enabled = enabled === true;
+  }
+
+  getLayerEnabled(name: string): boolean { return this.#layer("getLayerEnabled", name).enabled; }
+
+  /** What an additive layer's pose is: a pose whose difference to the bind pose counts ("bind", the default), or a delta ("identity"). */
+  setLayerAdditiveReference(name: string, reference: "bind" | "identity"): void {
+    const layer = this.#layer("setLayerAdditiveReference", name);
+    if (reference !== "bind" && reference !== "identity") {
+      throw new AnimArgumentError(`AnimLayerMixer.setLayerAdditiveReference: reference is ${show(reference)}, expected "bind" or "identity".`, { found: reference });
+    }
+    layer.bindReference = reference === "bind";
+  }
+
+  getLayerAdditiveReference(name: string): "bind" | "identity" {
+    return this.#layer("getLayerAdditiveReference", name).bindReference ? "bind" : "identity";
+  }
+
+  getLayerCount(): number { return this.#layers.length; }
+
+  /** @throws AnimIndexError */
+  getLayerName(index: number): string {
+    requireIndex("AnimLayerMixer.getLayerName", "index", index, this.#layers.length);
+    return this.#layers[index]!.name;
+  }
+
+  getLayerMode(name: string): LayerMode { return this.#layer("getLayerMode", name).mode; }
+
+  /** The output pose; the same object for the life of the mixer. */
+  getPose(): AnimPose { return this.#pose; }
+  getSkeleton(): AnimSkeleton { return this.#skeleton; }
+
+  /** Where an event of the last update came from: a layer's name, or "base". @throws AnimIndexError */
+  getEventLayer(i: number): string {
+    requireIndex("AnimLayerMixer.getEventLayer", "i", i, this.eventLog.count);
+    const source = this.eventLog.source(i);
+    return source < 0 ? "base" : this.#layers[source]?.name ?? "";
+  }
+
+  /** Advances base and layers by `dt` real seconds: a negative dt throws, one that is not finite is ignored. */
+  update(dt: number): void {
+    if (this.#disposed) throw disposed("AnimLayerMixer.update", "AnimLayerMixer");
+    if (dt < 0 && dt !== -Infinity) throw new AnimArgumentError(`AnimLayerMixer.update: dt is ${dt}, expected 0 or more.`, { found: dt });
+    const layers = this.#layers;
+    this.eventLog.beginUpdate();
+    if (!Number.isFinite(dt)) return;
+    this.#base?.update(dt);
+    for (let i = 0; i < layers.length; i++) if (!this.#isUpdated(layers[i]!.source, i)) layers[i]!.source.update(dt);
+    this.#combine();
+    if (this.#base !== null) this.#collect(this.#base, -1);
+    for (let i = 0; i < layers.length; i++) {
+      const layer = layers[i]!;
+      if (layer.enabled && !this.#isUpdated(layer.source, i)) this.#collect(layer.source, i);
+    }
+  }
+
+  /** Frees the pose; sources and masks stay. Safe to call twice. */
+  dispose(): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    this.#pose.dispose();
+    this.#program.dispose();
+    this.#layers.length = 0;
+    this.#base = null;
+  }
+
+  /** Whether the base or a layer before `index` has the same source; such a source counts once. */
+  #isUpdated(source: Source, index: number): boolean {
+    if (source === this.#base) return true;
+    for (let i = 0; i < index; i++) if (this.#layers[i]!.source === source) return true;
+    return false;
+  }
+
+  #combine(): void {
+    const program = this.#program, out = this.#pose.localPtr, layers = this.#layers, bind = this.#skeleton.bindPtr;
+    program.reset();
+    program.copy(out, this.#base === null ? bind : this.#base.getPose().localPtr);
+    for (let i = 0; i < layers.length; i++) {
+      const layer = layers[i]!;
+      if (!layer.enabled || layer.weight <= 0) continue;
+      const pose = layer.source.getPose().localPtr, mask = layer.mask === null ? 0 : layer.mask.lanesPtr;
+      if (layer.mode === "override") program.blend(out, out, pose, 1, mask);
+      else if (layer.bindReference) program.addDifference(out, out, pose, bind, 1, mask);
+      else program.add(out, out, pose, 1, mask);
+      program.weighLast(layer);
+    }
+    program.run(this.#pose.groupCount);
+    this.#pose.markStale();
+  }
+
+  #collect(source: Source, index: number): void {
+    const from = source.eventLog, log = this.eventLog;
+    for (let i = 0; i < from.count; i++) {
+      log.nextAge = from.age(i);
+      log.append(from.entry(i), index);
+    }
+  }
+
+  #add(method: string, name: string, source: Source, mask: AnimBoneMask | null, mode: LayerMode, weight: number): number {
+    requireName(`AnimLayerMixer.${method}`, "name", name);
+    requireFinite(`AnimLayerMixer.${method}`, "weight", weight);
+    if (mode !== "override" && mode !== "additive") {
+      throw new AnimArgumentError(`AnimLayerMixer.${method}: mode is ${show(mode)}, expected "override" or "additive".`, { found: mode });
+    }
+    if (this.#layers.some((layer) => layer.name === name)) {
+      throw new AnimArgumentError(`AnimLayerMixer.${method}: a layer named ${show(name)} exists already. Names are unique.`, { found: name });
+    }
+    if (mask !== null) {
+      requireObject(`AnimLayerMixer.${method}`, "mask", mask, "AnimBoneMask");
+      requireMaskSize(`AnimLayerMixer.${method}`, mask, this.#skeleton);
+    }
+    this.#layers.push({ name, source, mask, mode, weight: clampWeight(mode, weight), enabled: true, bindReference: true });
+    return this.#layers.length - 1;
+  }
+
+  #source<T extends Source>(method: string, argument: string, source: T): T {
+    if (this.#disposed) throw disposed(`AnimLayerMixer.${method}`, "AnimLayerMixer");
+    requireObject(`AnimLayerMixer.${method}`, argument, source, "animation source");
+    if (source.getSkeleton() !== this.#skeleton) {
+      throw new AnimMismatchError(`AnimLayerMixer.${method}: ${argument} belongs to another skeleton. Use sources made with the mixer's.`);
+    }
+    return source;
+  }
+
+  #layer(method: string, name: string): Layer {
+    for (let i = 0; i < this.#layers.length; i++) if (this.#layers[i]!.name === name) return this.#layers[i]!;
+    throw new AnimNameError(
+      `AnimLayerMixer.${method}: there is no layer named ${show(name)}.${nearMatches(String(name), this.#layers.map((layer) => layer.name))}`, { found: name });
+  }
+}
+
+function clampWeight(mode: LayerMode, weight: number): number {
+  return mode === "override" ? Math.min(1, Math.max(0, weight)) : Math.max(0, weight);
+}

@@ -1,0 +1,126 @@
+import { AnimArgumentError } from "../errors.js";
+import { disposed, requireFinite, requireIndex, requireObject } from "../rig/checks.js";
+import { NO_LENGTH } from "../rig/clip.js";
+import type { AnimPlayer } from "../rig/player.js";
+import { haveCompatibleMarkers, mapSyncTime } from "../rig/sync-markers.js";
+
+interface Member {
+  readonly player: AnimPlayer;
+  /** Cycles, 0..1. */
+  readonly offset: number;
+}
+
+/**
+ * Keeps players in step: the leader advances, the others follow to the time that corresponds to its own, by sync markers
+ * where the clips have fitting ones, else by the share of the clip that has passed.
+ *
+ * The group updates its members; do not update them too. Speeds of followers do not count while they are members. Events
+ * and root motion of followers are those of the way they went.
+ */
+export class AnimSyncGroup {
+  readonly #members: Member[] = [];
+  #leader = 0;
+  #usedMarkers = false;
+  #disposed = false;
+
+  /**
+   * @param phaseOffset - how far ahead of the leader the player runs, in cycles (0.5 is half a cycle); kept modulo 1
+   * @returns the player's index @throws AnimArgumentError for a player that is a member already
+   */
+  addPlayer(player: AnimPlayer, phaseOffset = 0): number {
+    if (this.#disposed) throw disposed("AnimSyncGroup.addPlayer", "AnimSyncGroup");
+    requireObject("AnimSyncGroup.addPlayer", "player", player, "AnimPlayer");
+    requireFinite("AnimSyncGroup.addPlayer", "phaseOffset", phaseOffset);
+    if (this.#members.some((member) => member.player === player)) {
+      throw new AnimArgumentError("AnimSyncGroup.addPlayer: this player is a member already. Add each player once.");
+    }
+    this.#members.push({ player, offset: phaseOffset - Math.floor(phaseOffset) });
+    return this.#members.length - 1;
+  }
+
+  /** The member that sets the time; the first until it is set. @throws AnimIndexError */
+  setLeader(index: number): void {
+    requireIndex("AnimSyncGroup.setLeader", "index", index, this.#members.length);
+    this.#leader = index;
+  }
+
+  /** -1 without members. */
+  getLeader(): number { return this.#members.length === 0 ? -1 : this.#leader; }
+  getCount(): number { return this.#members.length; }
+
+  /** Removes all members; they keep their times. */
+  clear(): void {
+    this.#members.length = 0;
+    this.#leader = 0;
+    this.#usedMarkers = false;
+  }
+
+  /** Time of the leader as a share of its clip, 0..1; 0 without one. */
+  getPhase(): number {
+    const leader = this.#leading(), clip = leader?.getClip();
+    if (leader === undefined || clip === null || clip === undefined || clip.getDuration() <= NO_LENGTH) return 0;
+    return leader.getTime() / clip.getDuration();
+  }
+
+  /** Whether any follower went by sync markers in the last update. */
+  getUsedMarkerSync(): boolean { return this.#usedMarkers; }
+
+  /** Advances all members by `dt` real seconds of the leader: a negative dt throws, one that is not finite is ignored. */
+  update(dt: number): void {
+    if (this.#disposed) throw disposed("AnimSyncGroup.update", "AnimSyncGroup");
+    if (dt < 0 && dt !== -Infinity) throw new AnimArgumentError(`AnimSyncGroup.update: dt is ${dt}, expected 0 or more.`, { found: dt });
+    this.#usedMarkers = false;
+    const leader = this.#leading();
+    if (leader === undefined) return;
+    const stopped = !leader.isPlaying() || leader.isPaused() || !Number.isFinite(dt);
+    leader.update(dt);
+    for (let i = 0; i < this.#members.length; i++) {
+      const member = this.#members[i]!;
+      if (member.player === leader) continue;
+      member.player.beginUpdate();
+      if (!stopped && !member.player.isPaused() && member.player.getClip() !== null) this.#follow(leader, member, dt);
+    }
+  }
+
+  /** Lets the members go. Safe to call twice; the players stay. */
+  dispose(): void {
+    this.clear();
+    this.#disposed = true;
+  }
+
+  /** The leader, or the first member with a clip if it has none. */
+  #leading(): AnimPlayer | undefined {
+    const chosen = this.#members[this.#leader]?.player;
+    if (chosen === undefined || chosen.getClip() !== null) return chosen;
+    return this.#members.find((member) => member.player.getClip() !== null)?.player;
+  }
+
+  #follow(leader: AnimPlayer, member: Member, dt: number): void {
+    const player = member.player, clip = player.getClip()!, leading = leader.getClip()!, duration = clip.getDuration(), loop = player.getLoop();
+    if (duration <= NO_LENGTH || leading.getDuration() <= NO_LENGTH) {
+      player.advance(dt, 0);
+      return;
+    }
+    const now = player.getTime();
+    let target: number;
+    if (haveCompatibleMarkers(leading, clip)) {
+      this.#usedMarkers = true;
+      target = mapSyncTime(leading, clip, leader.getTime(), now) + member.offset * duration;
+    } else {
+      target = (leader.getTime() / leading.getDuration() + member.offset) * duration;
+    }
+    if (loop) {
+      // The way is forward, through the end of the clip if need be. A hair behind is rounding, not a whole loop.
+      let way = target - now;
+      way -= Math.floor(way / duration) * duration;
+      player.advance(dt, duration - way < 1e-9 * duration ? 0 : way);
+      return;
+    }
+    target = Math.min(target, duration);
+    if (target >= now) {
+      player.advance(dt, target - now);
+    } else {
+      player.setTime(target);
+    }
+  }
+}
