@@ -19,8 +19,8 @@ const FARTHEST = 1e100;
  *
  * Nodes are whole numbers, given out from 0 and never used again. Inputs exist before what they feed; a node may feed
  * several others and is evaluated once an update. The root is the node added last until `setRoot`. The pose
- * (`getPose()`) starts as the bind pose, and its world is stale after every update. Updates allocate nothing, except the
- * first after nodes were added.
+ * (`getPose()`) starts as the bind pose, and its world is stale after every update. Updates allocate no linear memory
+ * and no objects, except the first after nodes were added.
  */
 export class AnimGraph extends EventReader {
   readonly #skeleton: AnimSkeleton;
