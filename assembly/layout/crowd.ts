@@ -132,8 +132,6 @@ export const enum VariantField {
   PROGRAM = 0,
   /** u32: address of the setup pose of four lanes (attachments of this skin in place). */
   SETUP_LANES = 4,
-  /** u32: address of the setup pose of one lane. */
-  SETUP = 8,
   /** u32: address of u32 pairs (first row, row count) that the program changes besides its channels. */
   RESETS = 12,
   RESET_COUNT = 16,

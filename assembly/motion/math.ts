@@ -70,7 +70,7 @@ export function log(x: f64): f64 {
   return logOfMantissa(artanhArgument(mantissa)) + e * 7.440617110012397e-11 + e * 0.6931471804855391;
 }
 
-/** x^y for x >= 0 (and y whole for x < 0, as Math.pow has it). */
+/** x^y for x >= 0, and for x < 0 with whole y. */
 export function pow(x: f64, y: f64): f64 {
   if (y == 0 || x == 1) return 1;
   if (x != x || y != y) return NaN;

@@ -106,59 +106,18 @@ export function poseCrowd(crowd: usize, first: i32, last: i32, scratch: usize, s
     preparedVariant = variantIndex;
     writeHeader(crowd, pose, states, i0, i1, i2, i3, group - first + 1);
 
-    if (isShared) {
-      const clip = clipAt(crowd, clipIndex);
-      const t0 = timeOf(i0, clip), t1 = timeOf(i1, clip), t2 = timeOf(i2, clip), t3 = timeOf(i3, clip);
-      const latest = <f64>load<f32>(clip, ClipField.LATEST_FIRST);
-      const animation = <usize>load<u32>(clip, ClipField.ANIMATION);
-      if (t0 >= latest && t1 >= latest && t2 >= latest && t3 >= latest) {
-        sampleLanes(animation, t0, t1, t2, t3, pose, setup);
-      } else {
-        sampleLane(animation, t0, pose, setup);
-        sampleLane(animation, t1, pose + 4, setup + 4);
-        sampleLane(animation, t2, pose + 8, setup + 8);
-        sampleLane(animation, t3, pose + 12, setup + 12);
-      }
-    } else {
-      sampleInstance(crowd, i0, pose, setup);
-      sampleInstance(crowd, i1, pose + 4, setup + 4);
-      sampleInstance(crowd, i2, pose + 8, setup + 8);
-      sampleInstance(crowd, i3, pose + 12, setup + 12);
-    }
+    if (isShared) sampleShared(clipAt(crowd, clipIndex), i0, i1, i2, i3, pose, setup);
+    else sampleEach(crowd, i0, i1, i2, i3, pose, setup);
 
     if (baked == 0) {
-    if (load<u32>(crowd, CrowdField.DEFORM_BYTES) != 0) {
-      const bytes = <usize>load<u32>(crowd, CrowdField.DEFORM_BYTES);
-      posePaths(crowd, i0, variant, pose, setup, call, call + DEFORM_CALL_BYTES);
-      posePaths(crowd, i1, variant, pose + 4, setup + 4, call, call + DEFORM_CALL_BYTES + bytes);
-      posePaths(crowd, i2, variant, pose + 8, setup + 8, call, call + DEFORM_CALL_BYTES + bytes * 2);
-      posePaths(crowd, i3, variant, pose + 12, setup + 12, call, call + DEFORM_CALL_BYTES + bytes * 3);
-    }
-    if (physicsCount > 0) {
-      gatherPhysics(physicsOf(i0), physicsOf(i1), physicsOf(i2), physicsOf(i3), states, physicsCount);
-      if (!isWritten(order, 0, i0)) holdPhysics(states, 0, load<f64>(i0, InstanceField.SKELETON_TIME), physicsCount);
-      if (!isWritten(order, 1, i1)) holdPhysics(states, 1, load<f64>(i1, InstanceField.SKELETON_TIME), physicsCount);
-      if (!isWritten(order, 2, i2)) holdPhysics(states, 2, load<f64>(i2, InstanceField.SKELETON_TIME), physicsCount);
-      if (!isWritten(order, 3, i3)) holdPhysics(states, 3, load<f64>(i3, InstanceField.SKELETON_TIME), physicsCount);
-    }
-    let position = updateGroup(program, pose, PhysicsMode.UPDATE, updateScratch);
-    // What a slider keys besides numbers is not part of the palette.
-    while (position > 0) position = resumeGroup(program, pose, PhysicsMode.UPDATE, updateScratch, position);
-    if (position < 0) {
-      store<i32>(scratch, load<i32>(updateScratch, ScratchField.NEEDED));
-      return group;
-    }
-    if (physicsCount > 0) {
-      if (isWritten(order, 0, i0)) scatterPhysics(states, 0, physicsOf(i0), physicsCount);
-      if (isWritten(order, 1, i1)) scatterPhysics(states, 1, physicsOf(i1), physicsCount);
-      if (isWritten(order, 2, i2)) scatterPhysics(states, 2, physicsOf(i2), physicsCount);
-      if (isWritten(order, 3, i3)) scatterPhysics(states, 3, physicsOf(i3), physicsCount);
-    }
-
-    writePalettes(
-      pose, load<i32>(crowd, CrowdField.BONE_COUNT), <usize>load<u32>(program, ProgramField.ACTIVE_BONES),
-      target(order, 0, i0, palette, stride, unread), target(order, 1, i1, palette, stride, unread),
-      target(order, 2, i2, palette, stride, unread), target(order, 3, i3, palette, stride, unread));
+      if (updatePoses(crowd, order, i0, i1, i2, i3, variant, pose, setup, states, updateScratch) < 0) {
+        store<i32>(scratch, load<i32>(updateScratch, ScratchField.NEEDED));
+        return group;
+      }
+      writePalettes(
+        pose, load<i32>(crowd, CrowdField.BONE_COUNT), <usize>load<u32>(program, ProgramField.ACTIVE_BONES),
+        target(order, 0, i0, palette, stride, unread), target(order, 1, i1, palette, stride, unread),
+        target(order, 2, i2, palette, stride, unread), target(order, 3, i3, palette, stride, unread));
     }
     const slots = <usize>load<u32>(crowd, CrowdField.SLOTS);
     if (slots != 0) {
@@ -171,6 +130,62 @@ export function poseCrowd(crowd: usize, first: i32, last: i32, scratch: usize, s
     markAll(order, i0, i1, i2, i3);
   }
   return last;
+}
+
+/** One clip, four times. */
+function sampleShared(clip: usize, i0: usize, i1: usize, i2: usize, i3: usize, pose: usize, setup: usize): void {
+  const t0 = timeOf(i0, clip), t1 = timeOf(i1, clip), t2 = timeOf(i2, clip), t3 = timeOf(i3, clip);
+  const latest = <f64>load<f32>(clip, ClipField.LATEST_FIRST);
+  const animation = <usize>load<u32>(clip, ClipField.ANIMATION);
+  if (t0 >= latest && t1 >= latest && t2 >= latest && t3 >= latest) {
+    sampleLanes(animation, t0, t1, t2, t3, pose, setup);
+    return;
+  }
+  sampleLane(animation, t0, pose, setup);
+  sampleLane(animation, t1, pose + 4, setup + 4);
+  sampleLane(animation, t2, pose + 8, setup + 8);
+  sampleLane(animation, t3, pose + 12, setup + 12);
+}
+
+/** Four instances that play different things. */
+function sampleEach(crowd: usize, i0: usize, i1: usize, i2: usize, i3: usize, pose: usize, setup: usize): void {
+  sampleInstance(crowd, i0, pose, setup);
+  sampleInstance(crowd, i1, pose + 4, setup + 4);
+  sampleInstance(crowd, i2, pose + 8, setup + 8);
+  sampleInstance(crowd, i3, pose + 12, setup + 12);
+}
+
+/** World transforms and constraints of a sampled group. @returns a negative number if the update program needs more scratch */
+function updatePoses(
+  crowd: usize, order: usize, i0: usize, i1: usize, i2: usize, i3: usize, variant: usize, pose: usize, setup: usize, states: usize,
+  updateScratch: usize,
+): i32 {
+  const program = <usize>load<u32>(variant, VariantField.PROGRAM);
+  const physicsCount = load<i32>(crowd, CrowdField.PHYSICS_COUNT);
+  const deformBytes = <usize>load<u32>(crowd, CrowdField.DEFORM_BYTES);
+  if (deformBytes != 0) {
+    const call = states + <usize>physicsCount * (PHYSICS_STATE_ROWS << 4), values = call + DEFORM_CALL_BYTES;
+    posePaths(crowd, i0, variant, pose, setup, call, values);
+    posePaths(crowd, i1, variant, pose + 4, setup + 4, call, values + deformBytes);
+    posePaths(crowd, i2, variant, pose + 8, setup + 8, call, values + deformBytes * 2);
+    posePaths(crowd, i3, variant, pose + 12, setup + 12, call, values + deformBytes * 3);
+  }
+  if (physicsCount > 0) {
+    gatherPhysics(physicsOf(i0), physicsOf(i1), physicsOf(i2), physicsOf(i3), states, physicsCount);
+    if (!isWritten(order, 0, i0)) holdPhysics(states, 0, load<f64>(i0, InstanceField.SKELETON_TIME), physicsCount);
+    if (!isWritten(order, 1, i1)) holdPhysics(states, 1, load<f64>(i1, InstanceField.SKELETON_TIME), physicsCount);
+    if (!isWritten(order, 2, i2)) holdPhysics(states, 2, load<f64>(i2, InstanceField.SKELETON_TIME), physicsCount);
+    if (!isWritten(order, 3, i3)) holdPhysics(states, 3, load<f64>(i3, InstanceField.SKELETON_TIME), physicsCount);
+  }
+  let position = updateGroup(program, pose, PhysicsMode.UPDATE, updateScratch);
+  // What a slider keys besides numbers is not part of the palette.
+  while (position > 0) position = resumeGroup(program, pose, PhysicsMode.UPDATE, updateScratch, position);
+  if (position < 0 || physicsCount == 0) return position;
+  if (isWritten(order, 0, i0)) scatterPhysics(states, 0, physicsOf(i0), physicsCount);
+  if (isWritten(order, 1, i1)) scatterPhysics(states, 1, physicsOf(i1), physicsCount);
+  if (isWritten(order, 2, i2)) scatterPhysics(states, 2, physicsOf(i2), physicsCount);
+  if (isWritten(order, 3, i3)) scatterPhysics(states, 3, physicsOf(i3), physicsCount);
+  return position;
 }
 
 @inline
