@@ -28,7 +28,7 @@ rows.forEach(({ animation, skin }, row) => {
   const cycle = Math.max(animation.duration, STEP), lead = Math.ceil((2 * cycle) / STEP) * STEP;
   let time = 0;
   for (let column = 0; column < COLUMNS; column++) {
-    for (const until = lead + (cycle * column) / COLUMNS; time < until - 1e-9; ) {
+    for (const until = lead + (cycle * column) / COLUMNS; time < until - 1e-9;) {
       const seconds = Math.min(STEP, until - time);
       state.update(seconds);
       state.apply(skeleton);

@@ -21,7 +21,7 @@ function drawFrame(index) {
   for (const side of [-1, 1]) {
     art.beginPath();
     art.moveTo(side * 5, -12);
-    art.lineTo(side * (jumping ? 6 : 4 + 8 * swing * side) , jumping ? -2 + height * 0.2 : -Math.max(0, -swing * side) * 5);
+    art.lineTo(side * (jumping ? 6 : 4 + 8 * swing * side), jumping ? -2 + height * 0.2 : -Math.max(0, -swing * side) * 5);
     art.stroke();
   }
   art.fillStyle = "#ff8d5c";

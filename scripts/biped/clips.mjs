@@ -180,13 +180,13 @@ function startOrStop(name, starting) {
   const first = standing(), last = standing(0, 0, { x: 0, z: length, yaw: 0 });
   const falls = starting
     ? {
-        l: [{ ...first.l, heelOff: 0.1, lift: 0.24 }, inWalk("l", left), inWalk("l", left + cycle), inWalk("l", left + 2 * cycle)],
-        r: [{ ...first.r, heelOff: 0.58, lift: 0.74 }, inWalk("r", left + cycle / 2), inWalk("r", left + 1.5 * cycle)],
-      }
+      l: [{ ...first.l, heelOff: 0.1, lift: 0.24 }, inWalk("l", left), inWalk("l", left + cycle), inWalk("l", left + 2 * cycle)],
+      r: [{ ...first.r, heelOff: 0.58, lift: 0.74 }, inWalk("r", left + cycle / 2), inWalk("r", left + 1.5 * cycle)],
+    }
     : {
-        l: [inWalk("l", left - 2 * cycle), inWalk("l", left - cycle), { ...inWalk("l", left), heelOff: 0.86, lift: 0.98 }, { ...last.l, strike: 1.24, flat: 1.3 }],
-        r: [inWalk("r", left - 1.5 * cycle), { ...inWalk("r", left - cycle / 2), lift: left + 0.13 }, { ...last.r, strike: 0.84, flat: 0.92 }],
-      };
+      l: [inWalk("l", left - 2 * cycle), inWalk("l", left - cycle), { ...inWalk("l", left), heelOff: 0.86, lift: 0.98 }, { ...last.l, strike: 1.24, flat: 1.3 }],
+      r: [inWalk("r", left - 1.5 * cycle), { ...inWalk("r", left - cycle / 2), lift: left + 0.13 }, { ...last.r, strike: 0.84, flat: 0.92 }],
+    };
   const stand = idle().body(0);
   const body = (t) => {
     const weight = starting ? smooth((t - 0.1) / 0.7) : 1 - smooth((t - 0.55) / 0.75);

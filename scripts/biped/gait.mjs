@@ -171,4 +171,3 @@ function slerpHalf(a, b) {
 }
 
 const dot4 = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
-

@@ -35,7 +35,7 @@ export class EventRing {
     const worst = this.#clips.maximumEvents * 2 + 1;
     const { count } = instances;
     heap.i32[(crowd + CrowdField.EVENT_COUNT) >> 2] = 0;
-    for (let first = 0; first < count; ) {
+    for (let first = 0; first < count;) {
       const used = heap.i32[(crowd + CrowdField.EVENT_COUNT) >> 2]!;
       let room = this.#capacity - used;
       if (room < worst) {

@@ -28,7 +28,7 @@ export function run() {
   return {
     slots: { ...dust.slots, mouth: { attachment: [{ name: "mouth-open" }] } },
     bones: { ...cycleBones(RUN), ...dust.bones, mood: { translatey: [{ value: 45 }] } },
-    physics: { "": { wind: [{ value: -2.5, curve: [0.1, -2.5, 0.2, -4] , }, { time: 0.3, value: -4, curve: [0.4, -4, 0.5, -2.5] }, { time: 0.6, value: -2.5 }] } },
+    physics: { "": { wind: [{ value: -2.5, curve: [0.1, -2.5, 0.2, -4]  }, { time: 0.3, value: -4, curve: [0.4, -4, 0.5, -2.5] }, { time: 0.6, value: -2.5 }] } },
     attachments: { default: dust.sequences },
     drawOrderFolder: folder(),
     events: cycleEvents(RUN),

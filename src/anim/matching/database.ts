@@ -539,4 +539,3 @@ export function rigHeight(skeleton: AnimSkeleton): number {
   pose.dispose();
   return high - low < 1e-6 ? 1 : high - low;
 }
-

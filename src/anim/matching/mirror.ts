@@ -150,4 +150,3 @@ function sameCase(model: string, word: string): string {
   if (model === model.toUpperCase()) return word.toUpperCase();
   return model[0] === model[0]!.toUpperCase() ? word[0]!.toUpperCase() + word.slice(1) : word;
 }
-

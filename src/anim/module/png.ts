@@ -19,7 +19,7 @@ export function decodePng(bytes: Uint8Array, inflate: Inflate): RawImage {
   let palette: Uint8Array | undefined;
   let transparency: Uint8Array | undefined;
   const parts: Uint8Array[] = [];
-  for (let at = 8; at + 12 <= bytes.length; ) {
+  for (let at = 8; at + 12 <= bytes.length;) {
     const length = view.getUint32(at);
     if (at + 12 + length > bytes.length) throw new Error("the file is cut off");
     const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8));

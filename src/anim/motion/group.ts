@@ -186,7 +186,7 @@ export class MotionGroup {
 
   /** @internal Gives the pages back. */
   release(): void {
-    for (let page = this.first; page !== 0; ) {
+    for (let page = this.first; page !== 0;) {
       const next = this.#next(page);
       this.#pool.release(page, COLUMNS);
       page = next;
@@ -220,4 +220,3 @@ export class MotionGroup {
     }
   }
 }
-

@@ -21,7 +21,7 @@ export class BitWriter {
       grown.set(this.#data);
       this.#data = grown;
     }
-    for (let done = 0; done < width; ) {
+    for (let done = 0; done < width;) {
       const offset = this.#bit & 7, part = Math.min(8 - offset, width - done);
       const chunk = (value >>> done) & ((1 << part) - 1);
       this.#data[this.#bit >>> 3]! |= chunk << offset;

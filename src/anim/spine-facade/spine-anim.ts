@@ -466,4 +466,3 @@ export class SpineAnim {
     return slot;
   }
 }
-

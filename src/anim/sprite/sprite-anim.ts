@@ -438,8 +438,7 @@ export class SpriteAnim {
         this.#ends = clip!.ends;
         above = this.#ends[this.#frame]! - TIME_EPS;
         this.#isSimple = !clip!.hasEvents && this.#queue.length === 0;
-      }
-      else if (rate < 0) below = (this.#frame > 0 ? clip!.ends[this.#frame - 1]! : 0) + TIME_EPS;
+      } else if (rate < 0) below = (this.#frame > 0 ? clip!.ends[this.#frame - 1]! : 0) + TIME_EPS;
     }
     this.#rate = rate;
     f64[batch.index(this.#row, SpriteColumn.Rate)] = rate;

@@ -255,7 +255,7 @@ export class CrowdRenderer implements Disposable, Restorable {
     let first = 0;
     let count = 0;
     let pending: MeshRange | null = null;
-    for (let i = 0; i < people; ) {
+    for (let i = 0; i < people;) {
       const mode = this.#modes[i]!;
       const look = this.#lookOf(i);
       const own = mesh.looks[look]!;

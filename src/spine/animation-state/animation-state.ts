@@ -360,8 +360,8 @@ export class AnimationState {
     this.#beforeSnapshot(skeleton);
     const parts = readSnapshot(snapshot, skeleton, this.#memory, () => this._obtain());
     for (const current of this.tracks) {
-      for (let entry = current?.next ?? null; entry !== null; ) entry = this.#takeBack(entry, "next");
-      for (let entry = current; entry !== null; ) entry = this.#takeBack(entry, "mixingFrom");
+      for (let entry = current?.next ?? null; entry !== null;) entry = this.#takeBack(entry, "next");
+      for (let entry = current; entry !== null;) entry = this.#takeBack(entry, "mixingFrom");
     }
     this.tracks.length = 0;
     this.tracks.push(...parts.tracks);

@@ -93,7 +93,7 @@ function placePath(skeleton: Skeleton, attachment: Attachment | null, slotBone: 
     placeBone(skeleton, slotBone);
     return;
   }
-  for (let i = 0; i < bones.length; ) {
+  for (let i = 0; i < bones.length;) {
     const end = i + 1 + bones[i]!;
     for (i++; i < end; i++) {
       const bone = skeleton.bones[bones[i]!];

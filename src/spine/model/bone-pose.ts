@@ -397,5 +397,3 @@ export class BonePose implements Pose, Update {
     this.d = sin * b + cos * d;
   }
 }
-
-

@@ -8,13 +8,12 @@ import type { Skeleton } from "./skeleton.js";
  * and is called back between kernels, which costs a round trip per update.
  */
 export abstract class Constraint<
-    T extends Constraint<T, D, P> = any,
-    D extends ConstraintData<T, P> = any,
-    P extends Pose = any,
-  >
+  T extends Constraint<T, D, P> = any,
+  D extends ConstraintData<T, P> = any,
+  P extends Pose = any,
+>
   extends PosedActive<D, P>
-  implements Update
-{
+  implements Update {
   constructor(data: D, pose: P, constrained: P) {
     super(data, pose, constrained);
   }

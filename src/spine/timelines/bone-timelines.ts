@@ -251,4 +251,3 @@ export class ShearYTimeline extends Relative1 {
     return BoneRow.SHEAR_Y;
   }
 }
-

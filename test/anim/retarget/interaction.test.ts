@@ -5,7 +5,7 @@ import { AnimArgumentError, AnimClip, AnimIndexError, AnimPose, AnimRetargetProf
 function body(width: number): AnimSkeleton {
   const skeleton = new AnimSkeleton();
   const bones: [string, number, number, number, number][] = [
-    ["Hips", -1, 0, 0.95, 0], ["Spine", 0, 0, 0.15, 0], ["Chest", 1, 0, 0.2, 0], ["Neck", 2, 0, 0.2 , 0], ["Head", 3, 0, 0.1, 0],
+    ["Hips", -1, 0, 0.95, 0], ["Spine", 0, 0, 0.15, 0], ["Chest", 1, 0, 0.2, 0], ["Neck", 2, 0, 0.2, 0], ["Head", 3, 0, 0.1, 0],
     ["LeftShoulder", 2, 0.05, 0.15, 0], ["LeftArm", 5, width - 0.05, 0, 0], ["LeftForeArm", 6, 0.28, 0, 0], ["LeftHand", 7, 0.25, 0, 0],
     ["LeftUpLeg", 0, 0.1, -0.05, 0], ["LeftLeg", 9, 0, -0.42, 0.01], ["LeftFoot", 10, 0, -0.42, 0],
   ];

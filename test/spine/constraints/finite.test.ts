@@ -57,7 +57,7 @@ describe("results are finite", () => {
         const random = new Random(seed * 31 + types.length);
         const json = randomRig(random, { types, skins: false, constraints: 3, bones: 4 });
         const data = new spine.SkeletonJson(new spine.TextureAtlas("")).readSkeletonData(json);
-        for (let i = 0; i < POSES_PER_RIG; ) {
+        for (let i = 0; i < POSES_PER_RIG;) {
           const skeleton = new spine.Skeleton(data);
           // Some frames on one skeleton, so that physics have something to react to.
           for (let frame = 0; frame < 4; frame++, i++) {

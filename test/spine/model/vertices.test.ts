@@ -15,7 +15,7 @@ function expectedVertices(skeleton: spine.Skeleton, slot: spine.Slot, mesh: spin
     for (let i = 0; i < mesh.worldVerticesLength; i += 2) out.push(...place(slot.bone.appliedPose, source[i]!, source[i + 1]!));
     return out;
   }
-  for (let at = 0, influence = 0; at < mesh.bones.length; ) {
+  for (let at = 0, influence = 0; at < mesh.bones.length;) {
     const n = mesh.bones[at++]!;
     let [sumX, sumY] = [0, 0];
     for (let i = 0; i < n; i++, influence++) {

@@ -33,7 +33,7 @@ function opsOf(skeleton: spine.Skeleton): number[] {
     [UpdateOp.COPY]: (n) => n, [UpdateOp.BONES]: (n) => 2 * n, [UpdateOp.FIRST_BONES]: (n) => 2 * n,
     [UpdateOp.CHECKED_BONES]: (n) => 3 * n, [UpdateOp.ROOTS]: (n) => n, [UpdateOp.IK]: () => 5, [UpdateOp.CALL]: () => 1,
   };
-  for (let i = at; ; ) {
+  for (let i = at; ;) {
     const word = heap.u32[i]!;
     ops.push(word & 0xff);
     if ((word & 0xff) === UpdateOp.END) return ops;

@@ -389,4 +389,3 @@ function readEvents(reader: BinaryReader, add: Add): void {
   });
   add({ kind: "event", keys });
 }
-

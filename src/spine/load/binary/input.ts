@@ -221,7 +221,7 @@ export class BinaryInput implements Failing {
     const { bytes } = this;
     let text = "";
     const end = at + length;
-    for (let i = at; i < end; ) {
+    for (let i = at; i < end;) {
       const byte = bytes[i]!;
       const more = byte < 0x80 ? 0 : byte >= 0xc2 && byte < 0xe0 ? 1 : byte >= 0xe0 && byte < 0xf0 ? 2 : byte >= 0xf0 && byte < 0xf5 ? 3 : -1;
       if (more < 0 || i + more >= end) this.fail("the text is not UTF-8.", undefined, byte, "bad-format", start);

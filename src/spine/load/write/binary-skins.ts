@@ -147,7 +147,7 @@ function writeVertices({ out }: BinaryContext, { vertexCount, bones, vertices }:
   }
   out.uv(bones.length);
   let v = 0;
-  for (let b = 0; b < bones.length; ) {
+  for (let b = 0; b < bones.length;) {
     const count = bones[b++]!;
     out.uv(count);
     for (let i = 0; i < count; i++, v += 3) {

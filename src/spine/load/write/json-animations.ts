@@ -251,4 +251,3 @@ function eventKeys(timeline: EventTimelineDocument, names: JsonNames): Json[] {
     return key;
   });
 }
-

@@ -337,7 +337,7 @@ function verticesArray({ vertexCount, bones, vertices }: VerticesDocument, name:
   if (bones === null) return vertices;
   const values: number[] = [];
   let v = 0;
-  for (let b = 0; b < bones.length; ) {
+  for (let b = 0; b < bones.length;) {
     const count = bones[b++]!;
     values.push(count);
     for (let i = 0; i < count; i++) values.push(bones[b++]!, vertices[v++]!, vertices[v++]!, vertices[v++]!);
