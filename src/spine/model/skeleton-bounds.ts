@@ -23,19 +23,24 @@ export class SkeletonBounds {
   update(skeleton: Skeleton, updateAabb: boolean): void {
     if (skeleton == null) throw new TypeError("skeleton cannot be null.");
     const { boundingBoxes, polygons } = this;
-    for (let i = 0; i < polygons.length; i++) this.#spare.push(polygons[i]!);
     const { slots } = skeleton;
     let count = 0;
     for (let i = 0; i < slots.length; i++) {
       const slot = slots[i]!;
       const { attachment } = slot.appliedPose;
       if (!slot.bone.active || !(attachment instanceof BoundingBoxAttachment)) continue;
-      const polygon = this.#obtain(attachment.worldVerticesLength);
+      const length = attachment.worldVerticesLength;
+      let polygon = polygons[count];
+      if (polygon === undefined || polygon.length !== length) {
+        if (polygon !== undefined) this.#spare.push(polygon);
+        polygon = this.#obtain(length);
+      }
       attachment.computeWorldVertices(skeleton, slot, 0, polygon.length, polygon, 0, 2);
       boundingBoxes[count] = attachment;
       polygons[count] = polygon;
       count++;
     }
+    for (let i = count; i < polygons.length; i++) this.#spare.push(polygons[i]!);
     // Emptying an array gives its memory away; it is cut only where it must be.
     if (polygons.length !== count) boundingBoxes.length = polygons.length = count;
     if (updateAabb) {

@@ -1,3 +1,4 @@
+import { bytesPerWindow } from "../../../bench/lib/heap.js";
 import { AnimBatch, AnimClip, AnimPlayer, AnimPose, AnimSkeleton, AnimSkin } from "../../../src/anim/index.js";
 import { BlendProgram } from "../../../src/anim/rig/blend-program.js";
 import { Crowd3D } from "../../../src/crowd/crowd3d.js";
@@ -5,28 +6,10 @@ import { heap } from "../../../src/wasm/heap.js";
 import { randomQuaternion, seeded } from "./golden.js";
 
 /**
- * Run bundled by allocation.test.ts, in a process of its own: prints, as JSON, the bytes that a frame of each kind leaves
+ * Run bundled by allocation.test.ts, in a process of its own: prints, as JSON, the bytes that a window of frames of each kind leaves
  * behind. (The test runner's module wrappers change what the engine can inline, so they are not measured.)
  */
 const BONES = 21;
-
-/**
- * Heap bytes that one frame leaves behind: the median over many short windows, so that a collection in one of them does
- * not matter, less what the reading itself costs.
- */
-function bytesPerFrame(frame: () => void, frames = 500): number {
-  for (let i = 0; i < 20_000; i++) frame();
-  const grown: number[] = [], reading: number[] = [];
-  for (let window = 0; window < 61; window++) {
-    const first = process.memoryUsage().heapUsed;
-    reading.push(process.memoryUsage().heapUsed - first);
-    const before = process.memoryUsage().heapUsed;
-    for (let i = 0; i < frames; i++) frame();
-    grown.push(process.memoryUsage().heapUsed - before);
-  }
-  const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
-  return (median(grown) - median(reading)) / frames;
-}
 
 function rig(): { skeleton: AnimSkeleton; clips: AnimClip[]; skin: AnimSkin } {
   const random = seeded(1), skeleton = new AnimSkeleton();
@@ -66,7 +49,7 @@ const results: Record<string, number> = {};
   for (let i = 0; i < 30_000; i++) player.update(1.9);
   frame();
   const blocks = heap.blockCount;
-  results["player with events and root motion, world, palette, vertices"] = bytesPerFrame(frame);
+  results["player with events and root motion, world, palette, vertices"] = bytesPerWindow(frame);
   results["blocks of linear memory"] = heap.blockCount - blocks;
 }
 
@@ -75,7 +58,7 @@ for (const curve of ["linear", "inertial"] as const) {
   let frame = 0;
   player.setFadeCurve(curve);
   player.play(clips[0]!);
-  results[`player, ${curve} fades that begin during fades`] = bytesPerFrame(() => {
+  results[`player, ${curve} fades that begin during fades`] = bytesPerWindow(() => {
     if (frame++ % 20 === 0) player.crossFade(clips[(frame / 20) & 1]!, 0.7);
     player.update(1 / 60);
   });
@@ -84,12 +67,12 @@ for (const curve of ["linear", "inertial"] as const) {
 {
   const batch = new AnimBatch(), poses = Array.from({ length: 9 }, () => new AnimPose());
   poses.forEach((pose, i) => batch.add(clips[i & 1]!, skeleton, pose, i * 0.1));
-  results["batch"] = bytesPerFrame(() => batch.evaluate(1), 200);
+  results["batch"] = bytesPerWindow(() => batch.evaluate(1), 2000);
 }
 
 {
   const program = new BlendProgram(), [a, b, out] = [new AnimPose(BONES), new AnimPose(BONES), new AnimPose(BONES)] as const;
-  results["blend program"] = bytesPerFrame(() => {
+  results["blend program"] = bytesPerWindow(() => {
     program.reset();
     program.blend(out.localPtr, a.localPtr, b.localPtr, 0.25);
     program.beginWeighted(out.localPtr, skeleton.bindPtr);
@@ -104,10 +87,10 @@ for (const curve of ["linear", "inertial"] as const) {
   const crowd = new Crowd3D(skeleton, skin);
   for (let i = 0; i < 12; i++) crowd.play(crowd.spawn({ clip: clips[i & 1]!, time: i * 0.05 }), clips[0]!, { mix: 1e6 });
   let broken = 0;
-  results["crowd"] = bytesPerFrame(() => {
+  results["crowd"] = bytesPerWindow(() => {
     crowd.update(1 / 60);
     if (!(crowd.palette[0]! < 1e9)) broken++;
-  }, 200);
+  }, 2000);
   if (broken > 0) throw new Error("the crowd's palette is not finite");
 }
 

@@ -1,24 +1,9 @@
-/* Prints how many bytes of heap a frame of a busy state leaves behind; run bundled, as applications do, by memory.test.ts. */
+/* Prints how many bytes of heap 10,000 frames of a busy state leave behind; run bundled, as applications do, by memory.test.ts. */
+import { bytesPerWindow } from "../../../bench/lib/heap.js";
 import { AnimationState, AnimationStateData } from "../../../src/spine/animation-state/index.js";
 import { Skeleton } from "../../../src/spine/model/skeleton.js";
 import { loadWithoutAtlas } from "../paths.js";
 import { randomRig } from "./random.js";
-
-const collect = (globalThis as { gc?: () => void }).gc!;
-const FRAMES = 10_000;
-
-/** The least of up to forty windows: the compiler works beside us, and on a busy machine it takes its time. */
-function bytesPerFrame(frame: () => void): number {
-  for (let i = 0; i < 5 * FRAMES; i++) frame();
-  let least = Infinity;
-  for (let window = 0; window < 40 && least > FRAMES / 2; window++) {
-    collect();
-    const before = process.memoryUsage().heapUsed;
-    for (let i = 0; i < FRAMES; i++) frame();
-    least = Math.min(least, process.memoryUsage().heapUsed - before);
-  }
-  return least / FRAMES;
-}
 
 const { json, animations } = randomRig(5);
 const data = loadWithoutAtlas(json);
@@ -35,7 +20,7 @@ for (const [name, mixed, layered] of [["one track", false, false], ["two tracks"
     state.apply(skeleton);
   }
   if (layered) state.setAnimation(1, animations[4]!, true).alpha = 0.5;
-  results[name] = bytesPerFrame(() => {
+  results[name] = bytesPerWindow(() => {
     state.update(1 / 60);
     state.apply(skeleton);
   });
