@@ -4,12 +4,16 @@ import type { AnimPose } from "../rig/pose.js";
 import { multiplyRotations } from "../rig/rigid.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
 import { rotateVector } from "../dynamic-bone/rotation.js";
+import { type ChainMethod, reserveChain, solveChain } from "./chain-ik.js";
 import { slopeRotation } from "./slope.js";
 
 /** How the last `apply` went for a constraint: "skipped" by weight, switch, or because `apply` was not called yet. */
 export type ConstraintStatus = "ok" | "unreachable" | "degenerate" | "skipped";
 
-type Kind = "aim" | "twoBone" | "foot";
+type Kind = "aim" | "twoBone" | "foot" | "chain";
+
+/** Passes that a chain is given when the caller names no number. */
+const CHAIN_PASSES = 32;
 
 /** One constraint; kept for reuse after `clear`. */
 interface Entry {
@@ -26,7 +30,14 @@ interface Entry {
   readonly pole: Float64Array;
   ground: number;
   sole: number;
+  /** Of a chain: its bones, root to tip (the first `boneCount` entries), and how it is solved. */
+  bones: Int32Array;
+  boneCount: number;
+  method: ChainMethod;
+  passes: number;
 }
+
+const NO_BONES = /* @__PURE__ */ new Int32Array(0);
 
 const Q = /* @__PURE__ */ new Float64Array(4);
 const D = /* @__PURE__ */ new Float64Array(4);
@@ -106,7 +117,38 @@ export class AnimConstraintStack {
     return index;
   }
 
-  /** Another target for an aim or a two-bone constraint. @throws AnimIndexError, AnimArgumentError for a foot */
+  /**
+   * Bends a chain of any number of bones so that its tip reaches a target, without twisting a bone. The tip keeps its local
+   * rotation. Both methods start from the pose, so that small changes of the target give small changes of the chain.
+   * @param root - the first bone that is turned
+   * @param tip - a bone below it, which is brought to the target
+   * @param method - "fabrik" needs the fewest passes; "ccd" moves the end of the chain more than its root
+   * @param passes - 1..1000; the chain is solved early when its tip is within 1e-5 of its length of the target. Default 32
+   * @returns the constraint's index; its status is "unreachable" when the bones or the passes were too few
+   * @throws AnimArgumentError if the tip is not below the root
+   */
+  addChainIK(
+    root: number, tip: number, targetX: number, targetY: number, targetZ: number, method: ChainMethod = "fabrik", passes = CHAIN_PASSES, weight = 1,
+  ): number {
+    const where = "AnimConstraintStack.addChainIK", count = this.#skeleton.getBoneCount();
+    requireIndex(where, "root", root, count);
+    requireIndex(where, "tip", tip, count);
+    if (!this.#skeleton.isAncestor(root, tip)) throw new AnimArgumentError(`${where}: bone ${tip} is not below bone ${root}. Give the root of the chain first, then its tip.`, { found: tip });
+    requireFinite3(where, "the target", targetX, targetY, targetZ);
+    requireFinite(where, "weight", weight);
+    if (method !== "fabrik" && method !== "ccd") throw new AnimArgumentError(`${where}: method is ${show(method)}, expected "fabrik" or "ccd".`, { found: method });
+    if (!(Number.isInteger(passes) && passes >= 1 && passes <= 1000)) throw new AnimArgumentError(`${where}: passes is ${show(passes)}, expected an integer from 1 to 1000.`, { found: passes });
+    const index = this.#push("chain", root, root, tip, targetX, targetY, targetZ, weight), entry = this.#entries[index]!;
+    entry.boneCount = this.#skeleton.getDepth(tip) - this.#skeleton.getDepth(root) + 1;
+    if (entry.bones.length < entry.boneCount) entry.bones = new Int32Array(entry.boneCount);
+    for (let i = entry.boneCount - 1, bone = tip; i >= 0; i--, bone = this.#skeleton.getParent(bone)) entry.bones[i] = bone;
+    entry.method = method;
+    entry.passes = passes;
+    reserveChain(entry.boneCount);
+    return index;
+  }
+
+  /** Another target for an aim, a two-bone constraint or a chain. @throws AnimIndexError, AnimArgumentError for a foot */
   setTarget(index: number, x: number, y: number, z: number): void {
     const entry = this.#entry("setTarget", index);
     requireFinite3("AnimConstraintStack.setTarget", "the target", x, y, z);
@@ -163,9 +205,10 @@ export class AnimConstraintStack {
       const entry = this.#entries[i]!;
       if (!entry.enabled || entry.weight === 0) entry.status = "skipped";
       else if (entry.kind === "aim") {
-        const [x, y, z] = [entry.target[0]!, entry.target[1]!, entry.target[2]!];
-        entry.status = pose.aimBone(this.#skeleton, entry.tip, x, y, z, entry.weight) ? "ok" : "degenerate";
+        const { target } = entry;
+        entry.status = pose.aimBone(this.#skeleton, entry.tip, target[0]!, target[1]!, target[2]!, entry.weight) ? "ok" : "degenerate";
       } else if (entry.kind === "twoBone") entry.status = this.#reach(pose, entry, entry.target[0]!, entry.target[1]!, entry.target[2]!);
+      else if (entry.kind === "chain") entry.status = solveChain(pose, this.#skeleton, entry.bones, entry.boneCount, entry.target, entry.method, entry.passes, entry.weight);
       else entry.status = this.#plant(pose, entry);
     }
     pose.computeWorld(this.#skeleton);
@@ -207,6 +250,7 @@ export class AnimConstraintStack {
     if (this.#count === this.#entries.length) {
       this.#entries.push({
         kind, enabled: true, status: "skipped", weight: 1, root, mid, tip, target: new Float64Array(3), hasPole: false, pole: new Float64Array(3), ground: 0, sole: 0,
+        bones: NO_BONES, boneCount: 0, method: "fabrik", passes: CHAIN_PASSES,
       });
     }
     const entry = this.#entries[this.#count]!;
