@@ -78,7 +78,8 @@ async function run(words: readonly string[], root: string): Promise<number | nul
     ]),
     wanted.port,
   );
-  console.log(`  see them move: http://localhost:${port}/  (Ctrl-C ends)`);
+  console.log(`  see them move: http://localhost:${port}/`);
+  console.log(`  and all the other pages: http://localhost:${port}/examples/  (Ctrl-C ends)`);
   return null;
 }
 

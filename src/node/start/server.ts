@@ -43,6 +43,10 @@ export function serve(mounts: readonly Mount[], made: ReadonlyMap<string, string
     }
     const file = resolveFile(ordered, path);
     if (file === null) return end(response, 404, `There is no ${path} here.`);
+    if (file === FOLDER) {
+      response.setHeader("Location", `${path.slice(path.lastIndexOf("/") + 1)}/`);
+      return end(response, 301, `It is at ${path}/.`);
+    }
     response.setHeader("Content-Type", TYPES[extname(file).toLowerCase()] ?? "application/octet-stream");
     response.setHeader("Content-Length", statSync(file).size);
     if (request.method === "HEAD") return void response.end();
@@ -62,14 +66,20 @@ export function serve(mounts: readonly Mount[], made: ReadonlyMap<string, string
   });
 }
 
-/** The file for a path, or null if there is none or the path leads out of its folder. */
+/** Stands for a folder with a page in it that was asked for without the slash at the end. */
+const FOLDER = "/";
+
+/** The file for a path (a folder stands for its index.html), or null if there is none or the path leads out of its folder. */
 function resolveFile(mounts: readonly Mount[], path: string): string | null {
   for (const { prefix, folder } of mounts) {
     if (!path.startsWith(prefix)) continue;
     const inside = normalize(path.slice(prefix.length));
     if (inside === ".." || inside.startsWith(`..${sep}`) || inside.includes("\0")) return null;
     const file = join(folder, inside);
-    if (existsSync(file) && statSync(file).isFile()) return file;
+    if (!existsSync(file)) continue;
+    if (statSync(file).isFile()) return file;
+    const index = join(file, "index.html");
+    if (existsSync(index)) return path.endsWith("/") ? index : FOLDER;
   }
   return null;
 }
