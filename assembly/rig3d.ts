@@ -7,4 +7,5 @@ export { runBlendProgram } from "./rig3d/blend";
 export { startInertia, applyInertia, startQuintic, applyQuintic } from "./rig3d/inertia";
 export { composePalette, composePaletteRows, paletteIsUniform, composeNormalPalette } from "./rig3d/palette";
 export { skinPositions, skinNormals, skinTangents, morphVectors } from "./rig3d/skin";
+export { updateSprings } from "./rig3d/springs";
 export { updateCrowd3d, poseCrowd3d } from "./rig3d/crowd";

@@ -9,8 +9,30 @@ const V = /* @__PURE__ */ new Float64Array(3);
 /** Axis of a head bone that its particle may not leave the rest position along. */
 export type FreezeAxis = "none" | "x" | "y" | "z";
 
+/** "rod": the engine's own model. "vrm": the joints of VRM 1.0. */
+export type ChainModel = "rod" | "vrm";
+
+/** One joint of a chain in VRM mode: the settings of a head. */
+export interface VrmJoint {
+  /** Pull towards the rest direction, in lengths a second; 0 or more. Default 1. */
+  stiffness?: number;
+  /** Length of the pull of gravity, in lengths a second. Default 0. */
+  gravityPower?: number;
+  /** Its direction in the world. Default (0, -1, 0). */
+  gravityDir?: readonly [number, number, number];
+  /** 0..1, velocity lost per step. Default 0.5. */
+  dragForce?: number;
+  /** Radius of the tail, 0 or more. Default 0. */
+  hitRadius?: number;
+}
+
+const DEFAULT_JOINT: Required<VrmJoint> = { stiffness: 1, gravityPower: 0, gravityDir: [0, -1, 0], dragForce: 0.5, hitRadius: 0 };
+
 export class Chain {
   enabled = true;
+  model: ChainModel = "rod";
+  /** In VRM mode: settings of every head; what is missing takes the defaults. */
+  readonly joints: Required<VrmJoint>[] = [];
   freezeAxis: FreezeAxis = "none";
   selfCollision = false;
   damping = 0.1;
@@ -107,6 +129,11 @@ export class Chain {
     fromR.set(R);
     atA.set(A);
     atR.set(R);
+  }
+
+  /** Settings of a head in VRM mode. */
+  joint(head: number): Required<VrmJoint> {
+    return this.joints[head] ?? DEFAULT_JOINT;
   }
 
   /** Length of the animated chain. */

@@ -1,3 +1,4 @@
 export { DynamicBoneSolver, type SubstepTiming } from "./solver.js";
-export type { FreezeAxis } from "./chain.js";
+export { DynamicBoneBatch } from "./batch.js";
+export type { ChainModel, FreezeAxis, VrmJoint } from "./chain.js";
 export { setupHairChain, setupHairHeadCollider } from "./hair.js";

@@ -2,10 +2,11 @@ import { AnimArgumentError, AnimIndexError, AnimMismatchError } from "../errors.
 import { requireFinite, requireFinite3, requireIndex, requireName, requireObject, requireRotation, show } from "../rig/checks.js";
 import type { AnimPose } from "../rig/pose.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
-import { Chain, type FreezeAxis } from "./chain.js";
+import { Chain, type ChainModel, type FreezeAxis, type VrmJoint } from "./chain.js";
+import { DynamicBoneBatch } from "./batch.js";
 import { Collider } from "./colliders.js";
 import { finishWriting, type ObjectTransform, readChain, readCollider, writeChain } from "./pose-io.js";
-import { constrain, integrate, moveAnchor, separate, type StepForces } from "./step.js";
+import { constrain, integrate, moveAnchor, separate, type StepForces, swing } from "./step.js";
 
 /** When sub-steps see the anchor: "even" spreads them over the update, "exact" at their own times. */
 export type SubstepTiming = "even" | "exact";
@@ -27,6 +28,8 @@ export class DynamicBoneSolver {
   #chains: Chain[] = [];
   #ordered: Chain[] = [];
   #levels: Chain[][] = [];
+  /** Chains that collide with each other in this update. */
+  readonly #apart: Chain[] = [];
   #colliders: Collider[] = [];
   #colliderIds = 0;
   readonly #forces: StepForces = {
@@ -141,6 +144,37 @@ export class DynamicBoneSolver {
     requireShare(method, "friction", friction);
     requireFinite(method, "gravityScale", gravityScale);
     Object.assign(one, { damping, elasticity, stiffness, radius, friction, gravityScale });
+  }
+
+  /**
+   * The law that a chain swings by. "rod" (the default) reads `setChainParticleParameters`, freeze axis, responses and gravity;
+   * "vrm" is the joint algorithm of VRM 1.0 and reads `setChainVrmParameters` alone. It takes a step of the same length at every
+   * frame rate; leave the sub-step at 1/60 s for the behaviour that models were made for.
+   */
+  setChainModel(chain: number, model: ChainModel): void {
+    const one = this.#chain("setChainModel", chain);
+    if (model !== "rod" && model !== "vrm") throw new AnimArgumentError(`DynamicBoneSolver.setChainModel: model is ${show(model)}, expected "rod" or "vrm".`, { found: model });
+    one.model = model;
+  }
+
+  /**
+   * Settings of one joint of a chain in VRM mode.
+   * @param joint - 0..bones - 1, the head; -1: all of them
+   * @throws AnimIndexError, AnimArgumentError for numbers out of range
+   */
+  setChainVrmParameters(chain: number, joint: number, parameters: VrmJoint): void {
+    const method = "DynamicBoneSolver.setChainVrmParameters", one = this.#chain("setChainVrmParameters", chain);
+    if (joint !== -1) requireIndex(method, "joint", joint, one.bones.length);
+    requireObject(method, "parameters", parameters, "object such as { stiffness: 1 }");
+    const given = { ...one.joint(0), ...parameters }, [x, y, z] = given.gravityDir;
+    requireLength(method, "stiffness", given.stiffness);
+    requireFinite(method, "gravityPower", given.gravityPower);
+    requireFinite3(method, "gravityDir", x, y, z);
+    requireShare(method, "dragForce", given.dragForce);
+    requireLength(method, "hitRadius", given.hitRadius);
+    for (let i = 0; i < one.bones.length; i++) {
+      if (joint === -1 || joint === i) one.joints[i] = { ...one.joint(i), ...parameters, gravityDir: [...(parameters.gravityDir ?? one.joint(i).gravityDir)] };
+    }
   }
 
   /** Keeps particles from leaving their rest position along an axis of the bone above them. */
@@ -322,6 +356,18 @@ export class DynamicBoneSolver {
   /** Whether particles are kept inside the shape instead of outside. */
   setColliderInside(id: number, inside: boolean): void { this.#collider("setColliderInside", id).inside = inside === true; }
 
+  /**
+   * Many characters of the same rig, each with these chains and colliders, simulated in kernels four at a time. Takes the
+   * settings of now; later changes here do not reach it.
+   * @throws AnimStateError for chains that hang on other chains or collide with themselves, which only the solver does
+   */
+  createBatch(): DynamicBoneBatch {
+    return new DynamicBoneBatch({
+      skeleton: this.#skeleton, chains: this.#ordered, nested: this.#levels.length > 1, colliders: this.#colliders, forces: this.#forces,
+      maxSteps: this.#maxSteps, exact: this.#exact, teleport: this.#teleport, weight: this.#weight,
+    });
+  }
+
   // ---- update -----------------------------------------------------------------------------------------------------
 
   /**
@@ -357,7 +403,8 @@ export class DynamicBoneSolver {
   /** @param end - how far the anchors are at the last step, as a share of the way since the last one */
   #simulate(chains: readonly Chain[], pose: AnimPose, dt: number, steps: number, end: number): void {
     const forces = this.#forces;
-    let separating = 0;
+    const apart = this.#apart;
+    apart.length = 0;
     for (const chain of chains) {
       if (!chain.enabled) continue;
       readChain(chain, pose, this.#object);
@@ -365,7 +412,7 @@ export class DynamicBoneSolver {
       if (chain.asleep && chain.presence === 0) continue;
       if (!chain.started) chain.start();
       this.#followTeleport(chain);
-      if (chain.selfCollision) separating++;
+      if (chain.selfCollision && chain.model === "rod") apart.push(chain);
     }
     for (let s = 1; s <= steps; s++) {
       const fraction = (s / steps) * end;
@@ -373,11 +420,15 @@ export class DynamicBoneSolver {
       for (const collider of this.#colliders) collider.interpolate(fraction);
       for (const chain of chains) {
         if (!isActive(chain)) continue;
+        if (chain.model === "vrm") {
+          swing(chain, fraction, this.#colliders, forces.h);
+          continue;
+        }
         moveAnchor(chain, fraction, forces);
         integrate(chain, forces);
         constrain(chain, this.#colliders, forces);
       }
-      if (separating > 0) separate(chains.filter((chain) => isActive(chain) && chain.selfCollision));
+      if (apart.length > 0) separate(apart);
     }
     if (steps === 0) return;
     for (const chain of chains) {

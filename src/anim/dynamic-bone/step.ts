@@ -119,6 +119,35 @@ export function constrain(chain: Chain, colliders: readonly Collider[], forces: 
   if (last > 0) for (let k = 0; k < 4; k++) S[last * 4 + k] = S[last * 4 - 4 + k]!;
 }
 
+/**
+ * A step of a chain in VRM mode, root to tip: every tail keeps its motion less the drag, is pulled towards the rest direction
+ * and by gravity, and is kept at its length and out of colliders. Source: VRMC_springBone 1.0, in the world.
+ */
+export function swing(chain: Chain, fraction: number, colliders: readonly Collider[], h: number): void {
+  const { x, old, S, atA, atR, fromA, fromR, A, R } = chain;
+  for (let i = 0; i < atA.length; i++) atA[i] = fromA[i]! + (A[i]! - fromA[i]!) * fraction;
+  for (let i = 0; i < chain.count; i++) slerp(fromR, i * 4, R, i * 4, fraction, atR, i * 4);
+  for (let k = 0; k < 3; k++) x[k] = old[k] = atA[k]!;
+  for (let i = 1; i < chain.count; i++) {
+    const o = i * 3, joint = chain.joint(i - 1), length = restDirection(chain, i);
+    if (length < 1e-8) {
+      collapse(chain, i);
+      continue;
+    }
+    const pull = (joint.stiffness * h) / length, keep = 1 - joint.dragForce;
+    for (let k = 0; k < 3; k++) {
+      const now = x[o + k]!;
+      x[o + k] = now + (now - old[o + k]!) * keep + BE[k]! * pull + joint.gravityDir[k]! * joint.gravityPower * h;
+      old[o + k] = now;
+    }
+    keepLength(x, o, length);
+    for (let c = 0; c < colliders.length; c++) if (colliders[c]!.enabled && pushOut(colliders[c]!, x, o, joint.hitRadius)) keepLength(x, o, length);
+    pointHead(chain, i);
+  }
+  const last = chain.count - 1;
+  if (last > 0) for (let k = 0; k < 4; k++) S[last * 4 + k] = S[last * 4 - 4 + k]!;
+}
+
 /** Lengths and rotations once more, after particles were moved apart. */
 export function restoreLengths(chain: Chain): void {
   for (let i = 1; i < chain.count; i++) {

@@ -352,6 +352,31 @@ export class AnimPose {
     return this.#rotationsPtr;
   }
 
+  /** Makes the world block, for a kernel that computes the world itself. @internal */
+  reserveWorld(): void {
+    this.#check("reserveWorld");
+    this.#reserveWorld();
+  }
+
+  /** Address of the world rotation of bone 0 once there is a world block; what lies there need not be valid. @internal */
+  get rotationsBlockPtr(): number {
+    return this.#rotationsPtr;
+  }
+
+  /** To be called after a kernel changed local transforms and computed the world of all bones. @internal */
+  adoptWorld(skeleton: AnimSkeleton): void {
+    this.version++;
+    this.#worldValid = true;
+    this.#rotationsValid = false;
+    this.#dirtyBone = -1;
+    this.#worldSkeleton = skeleton;
+  }
+
+  /** Whether the world is valid for the hierarchy of a skeleton. @internal */
+  hasWorldOf(skeleton: AnimSkeleton): boolean {
+    return this.#worldValid && this.#worldSkeleton === skeleton;
+  }
+
   /** @internal */
   get groupCount(): number {
     return groupsOf(this.#boneCount);

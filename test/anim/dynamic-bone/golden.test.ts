@@ -83,3 +83,39 @@ describe("golden runs of dynamic bones", () => {
     });
   }
 });
+
+interface VrmFrame { root: number[]; worldPositions: number[][]; localRotations: number[][] }
+const { vrmMode } = golden<{
+  vrmMode: {
+    dt: number; joint: { stiffness: number; gravityPower: number; gravityDir: [number, number, number]; dragForce: number; hitRadius: number };
+    sphereCollider: { offset: [number, number, number]; radius: number }; restLocal: Trs[]; frames: VrmFrame[];
+  };
+}>("spring-bone-golden.json.gz");
+
+it("the golden run of VRM joints, which the published VRM runtime agrees with", () => {
+  const skeleton = new AnimSkeleton(), pose = new AnimPose(), { joint, sphereCollider, restLocal, frames } = vrmMode;
+  skeleton.addBone("root");
+  skeleton.setBindPosition(0, 0, 1.6, 0);
+  restLocal.forEach(({ t, q }, i) => {
+    skeleton.addBone(`j${i}`, i);
+    skeleton.setBindPosition(i + 1, ...(t as [number, number, number]));
+    skeleton.setBindRotation(i + 1, ...(q as [number, number, number, number]));
+  });
+  const solver = new DynamicBoneSolver(skeleton), chain = solver.addChain(1, restLocal.length);
+  solver.setChainModel(chain, "vrm");
+  solver.setChainVrmParameters(chain, -1, joint);
+  solver.addColliderSphere(...sphereCollider.offset, sphereCollider.radius);
+  skeleton.applyBindPose(pose);
+  solver.update(pose, 0);
+  frames.forEach(({ root, worldPositions, localRotations }, f) => {
+    skeleton.applyBindPose(pose);
+    pose.setLocalPosition(0, ...(root as [number, number, number]));
+    solver.update(pose, 1 / 60);
+    worldPositions.forEach((wanted, i) => {
+      [pose.getWorldPositionX(i + 1), pose.getWorldPositionY(i + 1), pose.getWorldPositionZ(i + 1)].forEach((v, k) => expect(Math.abs(v - wanted[k]!), `frame ${f}, joint ${i}`).toBeLessThan(1e-4));
+      const found = [pose.getLocalRotationX(i + 1), pose.getLocalRotationY(i + 1), pose.getLocalRotationZ(i + 1), pose.getLocalRotationW(i + 1)];
+      expect(angleBetween(found, localRotations[i]!)).toBeLessThan(1e-3);
+    });
+  });
+  expect(frames.length).toBeGreaterThan(50);
+});
