@@ -68,13 +68,15 @@ const out = join(root, "build/integrations");
 mkdirSync(out, { recursive: true });
 if (!words.includes("--built")) execFileSync(process.execPath, ["scripts/build-wasm.mjs"], { cwd: root, stdio: "inherit" });
 const bundles = new Set(CONTESTS.flatMap(({ left, right }) => [left, right]));
+// One version of the official core for all: spine-threejs 4.3.4 brings a 4.3.4 of its own, which bends the skirt of celestial-circus in another way.
+const officialCore = createRequire(import.meta.url).resolve("@esotericsoftware/spine-core");
 if (words.includes("--frames")) bundles.add("webgl-official").add("webgl-osteon");
 for (const bundle of bundles) {
   const at = bundle.lastIndexOf("-");
   await build({
     entryPoints: [join(here, "pages", `${bundle.slice(0, at)}.js`)], outfile: join(out, `${bundle}.js`), bundle: true, format: "esm",
     target: "es2022", logLevel: "error",
-    alias: bundle.endsWith("-osteon") ? { "@esotericsoftware/spine-core": join(root, "src/spine/index.ts") } : {},
+    alias: { "@esotericsoftware/spine-core": bundle.endsWith("-osteon") ? join(root, "src/spine/index.ts") : officialCore },
   });
 }
 
