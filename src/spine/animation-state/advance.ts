@@ -7,7 +7,7 @@ export interface Advancing {
   readonly queue: EventQueue;
   /** Seconds, the state's time scale included. */
   readonly _delta: number;
-  _setTrack(index: number, entry: TrackEntry, interrupt: boolean): void;
+  setTrack(index: number, entry: TrackEntry, interrupt: boolean): void;
   clearNext(entry: TrackEntry): void;
 }
 
@@ -30,7 +30,7 @@ export function advanceTrack(state: Advancing, index: number, current: TrackEntr
       next.delay = 0;
       next.trackTime += current.timeScale === 0 ? 0 : (over / current.timeScale + delta) * next.timeScale;
       current.trackTime += step;
-      state._setTrack(index, next, true);
+      state.setTrack(index, next, true);
       for (let e: TrackEntry = next; e.mixingFrom !== null; e = e.mixingFrom) e.mixTime += delta;
       return;
     }

@@ -6,6 +6,7 @@ import { context } from "../compile/apply-context.js";
 import { commands } from "../compile/command-list.js";
 import type { Event } from "../model/event.js";
 import type { Skeleton } from "../model/skeleton.js";
+import { Pool } from "../utils/utils.js";
 import type { PropertyId } from "../timelines/timeline.js";
 import type { AnimationStateData } from "./animation-state-data.js";
 import type { AnimationStateListener } from "./animation-state-listener.js";
@@ -63,9 +64,11 @@ export class AnimationState {
   _carried = 0;
   /** Seconds of the update that runs; a field for the reason that ApplyContext gives. @internal */
   _delta = 0.5;
-  readonly #events: Event[] = [];
+  /** Events that the entry being applied came across; empty between applies. */
+  readonly events: Event[] = [];
   readonly #owners = new Map<PropertyId, number>();
-  readonly #pool: TrackEntry[] = [];
+  /** Entries that were disposed, to be used again. */
+  readonly trackEntryPool = new Pool<TrackEntry>(() => new TrackEntry());
   readonly #marks = new AttachmentMarks();
   readonly #memory: EntryMemory = { blocks: [] };
   readonly #applying: Applying;
@@ -84,13 +87,10 @@ export class AnimationState {
       () => {
         this.animationsChanged = true;
       },
-      (entry) => {
-        entry.reset();
-        this.#pool.push(entry);
-      },
+      (entry) => this.trackEntryPool.free(entry),
     );
     const { queue, reverseEvents } = this;
-    this.#applying = { queue, reverseEvents, events: this.#events, marks: this.#marks, memory: this.#memory };
+    this.#applying = { queue, reverseEvents, events: this.events, marks: this.#marks, memory: this.#memory };
     freeWhenCollected(this, this.#memory.blocks);
   }
 
@@ -154,7 +154,7 @@ export class AnimationState {
     } finally {
       commands.clear();
       context.events = null;
-      while (this.#events.length > 0) this.#events.pop();
+      while (this.events.length > 0) this.events.pop();
     }
     this.queue.drain();
     return isApplied;
@@ -192,8 +192,11 @@ export class AnimationState {
     this.queue.drain();
   }
 
-  /** Makes an entry the current one; what was current is mixed from. @internal */
-  _setTrack(index: number, entry: TrackEntry, interrupt: boolean): void {
+  /**
+   * Makes an entry the current one of its track; what was current is mixed from.
+   * @param interrupt - whether listeners are told that the one before was interrupted
+   */
+  setTrack(index: number, entry: TrackEntry, interrupt: boolean): void {
     const from = this.tracks[index]!;
     this.tracks[index] = entry;
     entry.previous = null;
@@ -218,7 +221,7 @@ export class AnimationState {
   setAnimation(trackIndex: number, animation: Animation | string, loop = false): TrackEntry {
     checkTrack(trackIndex);
     const resolved = this.#resolve(animation);
-    let current = this.#expandTo(trackIndex);
+    let current = this.expandToIndex(trackIndex);
     let interrupt = true;
     if (current !== null) {
       if (current.nextTrackLast === -1 && current.animation === resolved) {
@@ -232,8 +235,8 @@ export class AnimationState {
         this.clearNext(current);
       }
     }
-    const entry = this.#newEntry(trackIndex, resolved, loop, current);
-    this._setTrack(trackIndex, entry, interrupt);
+    const entry = this.trackEntry(trackIndex, resolved, loop, current);
+    this.setTrack(trackIndex, entry, interrupt);
     this.queue.drain();
     return entry;
   }
@@ -248,11 +251,11 @@ export class AnimationState {
     checkTrack(trackIndex);
     if (Number.isNaN(delay)) throw new ArgumentError("delay is NaN, expected seconds.", { found: delay });
     const resolved = this.#resolve(animation);
-    let last = this.#expandTo(trackIndex);
+    let last = this.expandToIndex(trackIndex);
     while (last !== null && last.next !== null) last = last.next;
-    const entry = this.#newEntry(trackIndex, resolved, loop, last);
+    const entry = this.trackEntry(trackIndex, resolved, loop, last);
     if (last === null) {
-      this._setTrack(trackIndex, entry, true);
+      this.setTrack(trackIndex, entry, true);
       this.queue.drain();
       if (delay < 0) delay = 0;
     } else {
@@ -372,8 +375,7 @@ export class AnimationState {
 
   #takeBack(entry: TrackEntry, link: "next" | "mixingFrom"): TrackEntry | null {
     const following = entry[link];
-    entry.reset();
-    this.#pool.push(entry);
+    this.trackEntryPool.free(entry);
     return following;
   }
 
@@ -394,17 +396,21 @@ export class AnimationState {
     blocks.length = 0;
     this.queue.clear();
     this.tracks.length = 0;
-    this.#pool.length = 0;
+    this.trackEntryPool.clear();
   }
 
-  #expandTo(trackIndex: number): TrackEntry | null {
+  /** Makes room for a track. @returns its current entry, or null */
+  expandToIndex(trackIndex: number): TrackEntry | null {
     const { tracks } = this;
     while (tracks.length <= trackIndex) tracks.push(null);
     return tracks[trackIndex]!;
   }
 
-  /** @param last - the entry that it follows, for the mix duration */
-  #newEntry(trackIndex: number, animation: Animation, loop: boolean, last: TrackEntry | null): TrackEntry {
+  /**
+   * A fresh entry, which is not on its track yet.
+   * @param last - the entry that it follows, for the mix duration
+   */
+  trackEntry(trackIndex: number, animation: Animation, loop: boolean, last: TrackEntry | null): TrackEntry {
     const mixDuration = last === null ? 0 : this.#data().getMix(last.animation!, animation);
     const entry = this._obtain();
     entry._begin(trackIndex, animation, loop, mixDuration);
@@ -413,7 +419,7 @@ export class AnimationState {
 
   /** A used or new entry. @internal */
   _obtain(): TrackEntry {
-    const entry = this.#pool.pop() ?? new TrackEntry();
+    const entry = this.trackEntryPool.obtain();
     entry._continues = this.continueAnimationTime;
     return entry;
   }

@@ -1,5 +1,7 @@
 import { ChannelFlag, ChannelRule, SlotRow, TargetKind } from "../../../assembly/layout/rig2d.js";
 import type { ChannelSink } from "../compile/channel-sink.js";
+import type { Skeleton } from "../model/skeleton.js";
+import type { SlotPose } from "../model/slot-pose.js";
 import { CurveTimeline } from "./curve-timeline.js";
 import { CurveTimeline1 } from "./curve-timeline1.js";
 import { Property, TimelineKind } from "./property.js";
@@ -190,6 +192,11 @@ export class AttachmentTimeline extends Timeline implements SlotTimeline {
     this._edit(frame);
     this.frames[frame] = time;
     this.attachmentNames[frame] = attachmentName;
+  }
+
+  /** Shows an attachment of the skeleton's skins by its name, null for none, in a pose of this timeline's slot. */
+  setAttachment(skeleton: Skeleton, pose: SlotPose, attachmentName: string | null): void {
+    pose.setAttachment(attachmentName === null ? null : skeleton.getAttachment(this.slotIndex, attachmentName));
   }
 
   override get _kind(): TimelineKind {

@@ -21,8 +21,7 @@ const theirs = official as unknown as Record<string, any>;
  */
 const INNER: Record<string, string> = {
   AnimationState:
-    "unkeyedState events propertyIds trackEntryPool updateMixingFrom applyMixingFrom applyAttachmentTimeline applyRotateTimeline queueEvents setTrack expandToIndex trackEntry _animationsChanged computeHold",
-  AttachmentTimeline: "setAttachment",
+    "unkeyedState propertyIds updateMixingFrom applyMixingFrom applyAttachmentTimeline applyRotateTimeline queueEvents _animationsChanged computeHold",
   IkConstraintData: "_scaleYMode",
   SkeletonJson: "readAttachment readSequence readVertices readAnimation",
   SlotPose: "SlotPose",
