@@ -5,8 +5,8 @@
  * scales, absolute ones, colours, masses, inherit modes, IK flags. The sort is stable and a row has one rule only, so
  * channels of one row keep their order.
  *
- * Weights  A mixed animation has one u16 per channel (WORD bits): base mode and index of the weight, both fixed until the
- *          timelines are classified anew, and per apply a few f32 weights in its command.
+ * Weights  A mixed animation has one u16 per channel and one per deform record (WORD bits): base mode and index of the
+ *          weight, both fixed until the timelines are classified anew, and per apply a few f32 weights in its command.
  * Memory   Per rotation that remembers its direction two f32: total, difference (animation-state section 10).
  */
 
@@ -38,7 +38,7 @@ export const enum CommandOp {
   POSE = 0,
   /** Mixes an animation with the pose. */
   MIX = 1,
-  /** Samples a deform timeline for one slot. */
+  /** Samples deform timelines for the slots that show what they deform. */
   DEFORM = 2,
   /** Empties the deform of one slot. */
   CLEAR_DEFORM = 3,
@@ -50,21 +50,22 @@ export const enum CommandField {
   OP = 0,
   /** i32: bytes of this command. */
   BYTES = 4,
-  /** u32: address of the animation (POSE, MIX) or the deform record (DEFORM); row of the slot pose (CLEAR_DEFORM). */
+  /** u32: address of the animation (POSE, MIX) or of the first deform record (DEFORM); row of the slot pose (CLEAR_DEFORM). */
   SUBJECT = 8,
   /** u32: CommandFlag bits, the base mode in the low two. */
   FLAGS = 12,
   /** f64: seconds. */
   TIME = 16,
-  /** MIX: u32 address of the weight words, 0: all channels have the mode of FLAGS and the first weight. DEFORM: u32 row of the slot pose. */
+  /** MIX, DEFORM: u32 address of the weight words, 0: all channels or records have the mode of FLAGS and the first weight. */
   WORDS = 24,
-  /** MIX: u32 address of the rotation memory, 0 for none. DEFORM: u32 address of the setup vertices, 0 if weighted. */
+  /** MIX: u32 address of the rotation memory, 0 for none. */
   MEMORY = 28,
-  /** MIX: f32 weights. DEFORM: f32 weight. */
+  /** DEFORM: u32 address behind the last record. */
+  END = 28,
+  /** MIX, DEFORM: f32 weights. */
   WEIGHTS = 32,
 }
 export const POSE_BYTES = 24;
-export const DEFORM_BYTES = 40;
 export const CLEAR_DEFORM_BYTES = 16;
 
 export const enum CommandFlag {
@@ -90,5 +91,9 @@ export const enum DeformField {
   FRAME_BYTES = 48,
   /** u32: values per frame. */
   VALUE_COUNT = 52,
+  /** u32: index of the slot. */
+  SLOT = 56,
+  /** u32: address of the record of the attachment that is deformed (layout/attachment.ts). */
+  ATTACHMENT = 60,
 }
 export const DEFORM_RECORD_BYTES = 64;

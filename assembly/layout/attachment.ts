@@ -12,7 +12,7 @@
  * Path        as unweighted or weighted; LENGTHS: f32 per curve, cumulative setup lengths.
  * Every array is 16-byte aligned and padded to 16 bytes.
  */
-export const ATTACHMENT_BYTES = 64;
+export const ATTACHMENT_BYTES = 80;
 export const INFLUENCE_BYTES = 16;
 export const REGION_BYTES = 32;
 
@@ -59,4 +59,11 @@ export const enum AttachmentField {
   POINT_ROTATION = 52,
   /** One more than the highest bone index in the influences; a skeleton with fewer bones cannot show the attachment. */
   BONE_LIMIT = 56,
+  /** Number of the attachment, unique while the program runs. */
+  KEY = 60,
+  /** KEY of the attachment whose timelines also drive this one, 0 for none. */
+  TIMELINE = 64,
+  /** Address of u32 slots: further slots whose attachments may follow this attachment's timelines. */
+  TIMELINE_SLOTS = 68,
+  TIMELINE_SLOT_COUNT = 72,
 }

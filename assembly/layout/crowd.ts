@@ -307,8 +307,8 @@ export const enum DeformTrackField {
   /** Byte offset of the slot's values in a lane's deform values. */
   BUFFER = 16,
 }
-/** Bytes of scratch for one call of the deform kernel: a slot pose of one lane, then a command. */
-export const DEFORM_CALL_BYTES = 128;
+/** Bytes of scratch for one call of the deform kernel: a slot pose of one lane. */
+export const DEFORM_CALL_BYTES = 64;
 
 /**
  * Frozen pose: one lane of the bones', slots' and constraints' poses without the header, FROZEN_ROWS rows each (the first ones:

@@ -1,14 +1,12 @@
 /**
  * Gives the slots that path constraints follow their attachments and deforms, for one lane.
  *
- * Layout   layout/crowd.ts, deform tracks and slot tracks; deform record and command: layout/animation.ts. `pose` and `setup`
+ * Layout   layout/crowd.ts, deform tracks and slot tracks; deform record: layout/animation.ts. `pose` and `setup`
  *          point at one lane of a four-lane pose block. `call` has DEFORM_CALL_BYTES, `values` the lane's deform values.
  * Requires times advanced; channels sampled before or after, they are other rows.
  * Ensures  attachment and deform rows of those slots.
  * Source   timelines section 8.3; a leaving clip keeps its deform underneath as its plan says.
  */
-import { AttachmentField, AttachmentFlag } from "../layout/attachment";
-import { CommandField, CommandFlag, CommandOp } from "../layout/animation";
 import {
   ClipField, CrowdField, DEFORM_TRACK_BYTES, DeformTrackField, FadePlanField, InstanceField, InstanceFlag, PlanBit, SLOT_TRACK_BYTES,
   SlotTrackField, VariantField,
@@ -16,7 +14,8 @@ import {
 import { MixMode, SlotRow } from "../layout/rig2d";
 import { clipAt, fadePlan, fadeTimeOf, mixOf, overlayAlpha, overlayTimeOf, timeOf } from "./crowd-instance";
 import { findKey } from "./crowd-slots";
-import { applyDeform } from "./deform";
+import { deformSlot } from "./deform";
+import { heldTime, roundedDown } from "./sample";
 
 export function posePaths(crowd: usize, instance: usize, variant: usize, pose: usize, setup: usize, call: usize, values: usize): void {
   const clipIndex = load<i32>(instance, InstanceField.CLIP);
@@ -32,18 +31,17 @@ export function posePaths(crowd: usize, instance: usize, variant: usize, pose: u
   if (load<u32>(clip, ClipField.PATH_TRACKS) != 0) setAttachments(clip, variant, time, pose, setup);
   if (fadeIndex >= 0) {
     const from = clipAt(crowd, fadeIndex), plan = fadePlan(crowd, fadeIndex, clipIndex);
-    deform(from, <usize>load<u32>(plan, FadePlanField.FROM_DEFORMS), fadeTimeOf(instance, from), 1 - mix, 1, CommandFlag.OUT, pose, call, values);
-    deform(clip, <usize>load<u32>(plan, FadePlanField.TO_DEFORMS), time, mix, mix, 0, pose, call, values);
+    deform(from, <usize>load<u32>(plan, FadePlanField.FROM_DEFORMS), fadeTimeOf(instance, from), 1 - mix, 1, pose, call, values);
+    deform(clip, <usize>load<u32>(plan, FadePlanField.TO_DEFORMS), time, mix, mix, pose, call, values);
   } else {
-    deform(clip, 0, time, 1, 1, 0, pose, call, values);
+    deform(clip, 0, time, 1, 1, pose, call, values);
   }
   if (overlayIndex < 0) return;
   const overlay = clipAt(crowd, overlayIndex), plan = fadePlan(crowd, clipIndex, overlayIndex);
   const alpha = overlayAlpha(instance), overlayTime = overlayTimeOf(instance, overlay);
   const isLeaving = (load<u32>(instance, InstanceField.FLAGS) & InstanceFlag.OVERLAY_OUT) != 0;
   if (!isLeaving && load<u32>(overlay, ClipField.PATH_TRACKS) != 0) setAttachments(overlay, variant, overlayTime, pose, setup);
-  deform(
-    overlay, <usize>load<u32>(plan, FadePlanField.OVER_DEFORMS), overlayTime, alpha, alpha, isLeaving ? CommandFlag.OUT : 0, pose, call, values);
+  deform(overlay, <usize>load<u32>(plan, FadePlanField.OVER_DEFORMS), overlayTime, alpha, alpha, pose, call, values);
 }
 
 /** A shared scratch pose still has the deforms of the group before. */
@@ -70,7 +68,9 @@ function setAttachments(clip: usize, variant: usize, t: f64, pose: usize, setup:
   }
 }
 
-function deform(clip: usize, plan: usize, t: f64, weight: f32, held: f32, flags: u32, pose: usize, call: usize, values: usize): void {
+function deform(clip: usize, plan: usize, time: f64, weight: f32, held: f32, pose: usize, call: usize, values: usize): void {
+  const t = heldTime(time);
+  const floor = roundedDown(t);
   let track = <usize>load<u32>(clip, ClipField.DEFORMS);
   const count = load<i32>(clip, ClipField.DEFORM_COUNT);
   for (let i = 0; i < count; i++, track += DEFORM_TRACK_BYTES) {
@@ -79,19 +79,12 @@ function deform(clip: usize, plan: usize, t: f64, weight: f32, held: f32, flags:
     if (attachment == 0 || !matches(track, attachment)) continue;
     const bits: u32 = plan == 0 ? MixMode.SETUP : load<u8>(plan + <usize>i);
     const buffer = values + <usize>load<u32>(track, DeformTrackField.BUFFER);
-    const isWeighted = (load<u32>(attachment, AttachmentField.FLAGS) & AttachmentFlag.WEIGHTED) != 0;
     // The deform kernel works on slot poses of one lane: lend it one.
+    store<u32>(call, attachment, SlotRow.ATTACHMENT << 2);
     store<u32>(call, <u32>buffer, SlotRow.DEFORM << 2);
     store<i32>(call, load<i32>(slot, SlotRow.DEFORM_COUNT << 4), SlotRow.DEFORM_COUNT << 2);
-    const command = call + 64;
-    store<i32>(command, CommandOp.DEFORM, CommandField.OP);
-    store<u32>(command, load<u32>(track, DeformTrackField.RECORD), CommandField.SUBJECT);
-    store<u32>(command, flags | (bits & PlanBit.MODE), CommandField.FLAGS);
-    store<f64>(command, t, CommandField.TIME);
-    store<u32>(command, 0, CommandField.WORDS);
-    store<u32>(command, isWeighted ? 0 : load<u32>(attachment, AttachmentField.VERTICES), CommandField.MEMORY);
-    store<f32>(command, (bits & PlanBit.HOLD) != 0 ? held : weight, CommandField.WEIGHTS);
-    applyDeform(command, call);
+    const record = <usize>load<u32>(track, DeformTrackField.RECORD);
+    deformSlot(call, record, t, floor, bits & PlanBit.MODE, (bits & PlanBit.HOLD) != 0 ? held : weight, false);
     store<u32>(slot, <u32>buffer, SlotRow.DEFORM << 4);
     store<i32>(slot, load<i32>(call, SlotRow.DEFORM_COUNT << 2), SlotRow.DEFORM_COUNT << 4);
   }

@@ -58,17 +58,14 @@ export function mixEntryIn(
   for (let i = 0; i < segments.length; i++) {
     const segment = segments[i]!;
     begin(entry, events, false);
-    if (segment.channelCount > 0) {
-      const at = mixCommand(entry, compiled, segment, fresh, 1);
-      heap.f32[at] = entry._alphaNow;
-      if (entry._alphaNow < 1 && entry._alphaNow > BELOW_ONE) heap.f32[at] = BELOW_ONE;
-    }
+    if (segment.channelCount > 0) writeWeight(entry, mixCommand(entry, compiled, segment, fresh, 1));
     const { steps, custom } = segment;
     for (let j = 0; j < steps.length; j++) {
       const step = steps[j]!;
       context.mode = modes[step.index]! & CommandFlag.MODE;
       if (step.kind === TimelineKind.ATTACHMENT) marks.apply(step.timeline as AttachmentTimeline, skeleton, context, retain);
-      else applyStep(step, skeleton, context);
+      else if (step.kind !== TimelineKind.DEFORM) applyStep(step, skeleton, context);
+      else if (step.run > 0) writeWeight(entry, deformCommand(entry, compiled, step, 1));
     }
     if (custom !== null) {
       context.mode = modes[custom.index]! & CommandFlag.MODE;
@@ -89,7 +86,7 @@ export function mixEntryOut(
   marks: AttachmentMarks,
   memory: EntryMemory,
 ): void {
-  const { timelineMode: modes, _fading: fading, _alphaNow: alphaMix, _holdNow: alphaHold } = entry;
+  const { timelineMode: modes, _fading: fading, _alphaNow: alphaMix } = entry;
   const { segments } = compiled;
   const fresh = prepare(entry, compiled, memory);
   const mix = entry.mixingTo!._mixNow;
@@ -99,20 +96,15 @@ export function mixEntryOut(
   for (let i = 0; i < segments.length; i++) {
     const segment = segments[i]!;
     begin(entry, events, true);
-    if (segment.channelCount > 0) {
-      const at = mixCommand(entry, compiled, segment, fresh, fading.length + 2);
-      const { f32 } = heap;
-      f32[at + WEIGHT_MIX] = alphaMix;
-      f32[at + WEIGHT_HOLD] = alphaHold;
-      for (let k = 0; k < fading.length; k++) f32[at + 2 + k] = alphaHold * (1 - fading[k]!._mixNow);
-      if (alphaMix < 1 && alphaMix > BELOW_ONE) f32[at + WEIGHT_MIX] = BELOW_ONE;
-      if (alphaHold < 1 && alphaHold > BELOW_ONE) f32[at + WEIGHT_HOLD] = BELOW_ONE;
-    }
+    if (segment.channelCount > 0) writeWeights(entry, mixCommand(entry, compiled, segment, fresh, fading.length + 2));
     const { steps, custom } = segment;
     for (let j = 0; j < steps.length; j++) {
       const step = steps[j]!;
+      if (step.kind === TimelineKind.DEFORM) {
+        if (step.run > 0) writeWeights(entry, deformCommand(entry, compiled, step, fading.length + 2));
+        continue;
+      }
       context.mode = modes[step.index]! & CommandFlag.MODE;
-      weigh(entry, step);
       if (step.kind === TimelineKind.ATTACHMENT) {
         marks.apply(step.timeline as AttachmentTimeline, skeleton, context, retain);
       } else if (step.kind === TimelineKind.DRAW_ORDER) {
@@ -174,13 +166,34 @@ function sumWeights(entry: TrackEntry, skipped: number): void {
 
 /** Brings weight words up to date and sees whether rotation directions are new. @returns command flags that say so */
 function prepare(entry: TrackEntry, compiled: CompiledAnimation, memory: EntryMemory): number {
-  if (compiled.channelCount === 0) return 0;
+  if (compiled.channelCount + compiled.timelineOfDeform.length === 0) return 0;
   if (entry._stale || entry._wordsFor !== compiled) entry._writeWords(compiled, memory);
   if (compiled.rotateCount === 0 || entry.shortestRotation || entry._remembers) return 0;
   const at = entry._memoryOf(compiled);
   heap.u8.fill(0, at, at + compiled.rotateCount * ROTATION_MEMORY_BYTES);
   entry._remembers = true;
   return CommandFlag.FIRST_FRAME;
+}
+
+/** Writes the weight of an entry that is mixed in. */
+function writeWeight(entry: TrackEntry, at: number): void {
+  heap.f32[at] = entry._alphaNow;
+  if (entry._alphaNow < 1 && entry._alphaNow > BELOW_ONE) heap.f32[at] = BELOW_ONE;
+}
+
+/** Writes the weights of an entry that is mixed out. */
+function writeWeights({ _fading: fading, _alphaNow: alphaMix, _holdNow: alphaHold }: TrackEntry, at: number): void {
+  const { f32 } = heap;
+  f32[at + WEIGHT_MIX] = alphaMix;
+  f32[at + WEIGHT_HOLD] = alphaHold;
+  for (let k = 0; k < fading.length; k++) f32[at + 2 + k] = alphaHold * (1 - fading[k]!._mixNow);
+  if (alphaMix < 1 && alphaMix > BELOW_ONE) f32[at + WEIGHT_MIX] = BELOW_ONE;
+  if (alphaHold < 1 && alphaHold > BELOW_ONE) f32[at + WEIGHT_HOLD] = BELOW_ONE;
+}
+
+function deformCommand(entry: TrackEntry, compiled: CompiledAnimation, first: Step, weightCount: number): number {
+  const words = entry._block + (compiled.channelCount + first.deformIndex) * 2;
+  return commands.deformWeights(first.deform, first.run, context, flagsOf(context), words, weightCount);
 }
 
 function mixCommand(entry: TrackEntry, compiled: CompiledAnimation, segment: Segment, fresh: number, weightCount: number): number {

@@ -51,7 +51,7 @@ export class AttachmentMarks {
       if (at.mode === MixMode.CURRENT) return;
       name = slot.data.attachmentName;
     }
-    showAttachment(slot.pose, name === null ? null : skeleton.getAttachment(slotIndex, name));
+    showAttachment(slot.pose, name === null ? null : skeleton.getAttachment(slotIndex, name), skeleton);
     if (retain) {
       this.#marks[slotIndex] = this.#stamp + RETAIN;
     } else if (!isSetup) {
@@ -67,7 +67,7 @@ export class AttachmentMarks {
       if (this.#marks[slotIndex] !== this.#stamp + TEMPORARY) continue;
       const slot = skeleton.slots[slotIndex]!;
       const name = slot.data.attachmentName;
-      showAttachment(slot.pose, name === null ? null : skeleton.getAttachment(slotIndex, name));
+      showAttachment(slot.pose, name === null ? null : skeleton.getAttachment(slotIndex, name), skeleton);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { ROTATION_MEMORY_BYTES } from "../../../assembly/layout/animation.js";
+import { ROTATION_MEMORY_BYTES, WORD_MODE_MASK, WORD_WEIGHT_SHIFT } from "../../../assembly/layout/animation.js";
 import { ArgumentError } from "../../errors.js";
 import { heap } from "../../wasm/heap.js";
 import type { Animation } from "../animation.js";
@@ -312,13 +312,13 @@ export class TrackEntry {
 
   /** Address of the rotation memory. @internal */
   _memoryOf(compiled: CompiledAnimation): number {
-    return this._block + wordBytes(compiled.channelCount);
+    return this._block + wordBytes(compiled);
   }
 
   /** Writes the weight words after a new classification, or for another rig. @internal */
   _writeWords(compiled: CompiledAnimation, memory: EntryMemory): void {
     const before = this._wordsFor;
-    const bytes = wordBytes(compiled.channelCount) + compiled.rotateCount * ROTATION_MEMORY_BYTES;
+    const bytes = wordBytes(compiled) + compiled.rotateCount * ROTATION_MEMORY_BYTES;
     if (bytes > this.#blockBytes) {
       const moved = this._block === 0 ? heap.alloc(bytes) : heap.realloc(this._block, bytes);
       const { blocks } = memory;
@@ -332,14 +332,17 @@ export class TrackEntry {
     this._wordsFor = compiled;
     this._stale = false;
     const { u16 } = heap;
-    const { timelineOfChannel } = compiled;
-    for (let i = 0, at = this._block >> 1; i < timelineOfChannel.length; i++) {
-      const timeline = timelineOfChannel[i]!;
-      u16[at + i] = (this.timelineMode[timeline]! & 3) | (this._weightOf[timeline]! << 2);
-    }
+    const { timelineOfChannel, timelineOfDeform } = compiled;
+    let at = this._block >> 1;
+    for (let i = 0; i < timelineOfChannel.length; i++) u16[at++] = this.#wordOf(timelineOfChannel[i]!);
+    for (let i = 0; i < timelineOfDeform.length; i++) u16[at++] = this.#wordOf(timelineOfDeform[i]!);
+  }
+
+  #wordOf(timeline: number): number {
+    return (this.timelineMode[timeline]! & WORD_MODE_MASK) | (this._weightOf[timeline]! << WORD_WEIGHT_SHIFT);
   }
 }
 
-function wordBytes(channelCount: number): number {
-  return (channelCount * 2 + 15) & ~15;
+function wordBytes({ channelCount, timelineOfDeform }: CompiledAnimation): number {
+  return ((channelCount + timelineOfDeform.length) * 2 + 15) & ~15;
 }

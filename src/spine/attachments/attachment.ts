@@ -1,15 +1,18 @@
 import { ArgumentError } from "../../errors.js";
 import type { Slot } from "../model/slot.js";
+import { refreshRecord } from "./record.js";
+
+let attachmentCount = 0;
 
 /**
  * Base of all attachments. Attachments have no state: skeletons, slots and skins share them.
  */
 export abstract class Attachment {
   readonly name: string;
-  /** Timelines for this attachment also drive the attachment that refers to it here; null for none. Initially itself. */
-  timelineAttachment: Attachment | null;
-  /** Further slots whose attachments may have this one as their `timelineAttachment`. */
-  timelineSlots: readonly number[] = [];
+  /** @internal Unique among attachments. */
+  readonly _key = ++attachmentCount;
+  #timelineAttachment: Attachment | null = this;
+  #timelineSlots: readonly number[] = [];
   /** @internal Address of the record in linear memory, 0 until it is needed. */
   _record = 0;
   /** @internal AttachmentKind; -1 for kinds that osteon does not know. */
@@ -22,7 +25,27 @@ export abstract class Attachment {
       throw new ArgumentError("The name of an attachment is missing. Give a non-empty string.", { found: name });
     }
     this.name = name;
-    this.timelineAttachment = this;
+  }
+
+  /** Timelines for this attachment also drive the attachment that refers to it here; null for none. Initially itself. */
+  get timelineAttachment(): Attachment | null {
+    return this.#timelineAttachment;
+  }
+  set timelineAttachment(value: Attachment | null) {
+    this.#timelineAttachment = value;
+    if (this._record !== 0) refreshRecord(this);
+  }
+
+  /**
+   * Further slots whose attachments may have this one as their `timelineAttachment`. Assign it to change it: edits inside the
+   * array may go unnoticed.
+   */
+  get timelineSlots(): readonly number[] {
+    return this.#timelineSlots;
+  }
+  set timelineSlots(value: readonly number[]) {
+    this.#timelineSlots = value;
+    if (this._record !== 0) refreshRecord(this);
   }
 
   /** A copy that can be changed without affecting this attachment. */

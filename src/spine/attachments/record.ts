@@ -54,6 +54,25 @@ export function refreshRecord(attachment: Attachment): void {
   blocks.length = 1;
   if (attachment._kind === AttachmentKind.REGION) writeRegion(attachment as RegionAttachment, blocks);
   else writeVertices(attachment as VertexAttachment, blocks);
+  writeTimelines(attachment, blocks);
+}
+
+/** Which timelines the attachment follows, and which slots follow its own. */
+function writeTimelines(attachment: Attachment, blocks: number[]): void {
+  const { timelineAttachment, timelineSlots } = attachment;
+  let slots = 0;
+  if (timelineSlots.length > 0) {
+    slots = heap.alloc(timelineSlots.length * 4);
+    heap.u32.set(timelineSlots, slots >> 2);
+    // Behind the others, so that the list of blocks stays dense.
+    blocks.push(slots);
+  }
+  const { u32 } = heap;
+  const header = blocks[HEADER]!;
+  u32[(header + AttachmentField.KEY) >> 2] = attachment._key;
+  u32[(header + AttachmentField.TIMELINE) >> 2] = timelineAttachment === null ? 0 : timelineAttachment._key;
+  u32[(header + AttachmentField.TIMELINE_SLOTS) >> 2] = slots;
+  u32[(header + AttachmentField.TIMELINE_SLOT_COUNT) >> 2] = timelineSlots.length;
 }
 
 function writeRegion(attachment: RegionAttachment, blocks: number[]): void {

@@ -3,13 +3,14 @@ import {
   CommandField,
   CommandFlag,
   CommandOp,
-  DEFORM_BYTES,
+  DEFORM_RECORD_BYTES,
   POSE_BYTES,
 } from "../../../assembly/layout/animation.js";
 import { heap } from "../../wasm/heap.js";
 import { rig2d } from "../../wasm/rig2d.js";
 import type { Skeleton } from "../model/skeleton.js";
 import type { ApplyContext } from "./apply-context.js";
+import { makeDeformRoom } from "./deform-room.js";
 
 const FIRST_CAPACITY = 4096;
 
@@ -48,32 +49,33 @@ export class CommandList {
    * @returns index in `heap.f32` of the weights, for the caller to fill (see BELOW_ONE)
    */
   mixWeights(animation: number, at: ApplyContext, flags: number, words: number, memory: number, weightCount: number): number {
-    const ptr = this.#take(CommandOp.MIX, (CommandField.WEIGHTS + weightCount * 4 + 7) & ~7);
+    return this.#weighted(CommandOp.MIX, animation, at, flags, words, memory, weightCount);
+  }
+
+  #weighted(op: CommandOp, subject: number, at: ApplyContext, flags: number, words: number, more: number, weightCount: number): number {
+    const ptr = this.#take(op, (CommandField.WEIGHTS + weightCount * 4 + 7) & ~7);
     const { u32 } = heap;
-    u32[(ptr + CommandField.SUBJECT) >> 2] = animation;
+    u32[(ptr + CommandField.SUBJECT) >> 2] = subject;
     u32[(ptr + CommandField.FLAGS) >> 2] = flags;
     u32[(ptr + CommandField.WORDS) >> 2] = words;
-    u32[(ptr + CommandField.MEMORY) >> 2] = memory;
+    u32[(ptr + CommandField.MEMORY) >> 2] = more;
     heap.f64[(ptr + CommandField.TIME) >> 3] = at.time;
     return (ptr + CommandField.WEIGHTS) >> 2;
   }
 
-  /**
-   * A deform timeline on one slot.
-   * @param slotRow - first row of the slot pose
-   * @param setup - address of the setup vertices, 0 for a weighted attachment
-   */
-  deform(record: number, slotRow: number, setup: number, at: ApplyContext): void {
-    const ptr = this.#take(CommandOp.DEFORM, DEFORM_BYTES);
-    const { u32 } = heap;
-    u32[(ptr + CommandField.SUBJECT) >> 2] = record;
-    u32[(ptr + CommandField.FLAGS) >> 2] = flagsOf(at);
-    u32[(ptr + CommandField.WORDS) >> 2] = slotRow;
-    u32[(ptr + CommandField.MEMORY) >> 2] = setup;
-    heap.f64[(ptr + CommandField.TIME) >> 3] = at.time;
-    const index = (ptr + CommandField.WEIGHTS) >> 2;
+  /** Deform timelines whose records follow each other, all with one base mode and weight. */
+  deforms(first: number, count: number, at: ApplyContext): void {
+    const index = this.deformWeights(first, count, at, flagsOf(at), 0, 1);
     heap.f32[index] = at.weight;
     if (at.weight < 1 && at.weight > BELOW_ONE) heap.f32[index] = BELOW_ONE;
+  }
+
+  /**
+   * Deform timelines whose records follow each other and have weight words.
+   * @returns index in `heap.f32` of the weights, for the caller to fill (see BELOW_ONE)
+   */
+  deformWeights(first: number, count: number, at: ApplyContext, flags: number, words: number, weightCount: number): number {
+    return this.#weighted(CommandOp.DEFORM, first, at, flags, words, first + count * DEFORM_RECORD_BYTES, weightCount);
   }
 
   /** Empties the deform of a slot, after what the commands so far have put there. */
@@ -88,7 +90,12 @@ export class CommandList {
     const end = this.#end;
     this.#end = this.#ptr;
     const setup = skeleton.data._rig.setupPtr;
-    rig2d.kernels.applyCommands(this.#ptr, end, skeleton._block, setup, skeleton._program);
+    let at = rig2d.kernels.applyCommands(this.#ptr, end, skeleton._block, setup, skeleton._program);
+    while (at !== end) {
+      // The records of deform timelines may be larger than what slots had to hold before.
+      makeDeformRoom(skeleton, heap.u32[(at + CommandField.SUBJECT) >> 2]!);
+      at = rig2d.kernels.applyCommands(at, end, skeleton._block, setup, skeleton._program);
+    }
   }
 
   /** Forgets everything written, for a caller that failed half-way. */

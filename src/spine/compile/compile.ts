@@ -9,6 +9,7 @@ import { TimelineKind } from "../timelines/property.js";
 import type { Timeline } from "../timelines/timeline.js";
 import type { ChannelSink } from "./channel-sink.js";
 import { CompiledAnimation, Segment, Step } from "./compiled-animation.js";
+import { joinDeforms } from "./deform-runs.js";
 import { curveKnots, type Knots, percentKnots, steppedKnots } from "./knots.js";
 import { knotBytes, makeTable, type Table, writeKnots } from "./tables.js";
 
@@ -124,14 +125,14 @@ export function compileTimelines(
     }
     hasSteps = true;
     if (kind === TimelineKind.CUSTOM) {
-      close(new Step(kind, timeline, index, 0, 0));
+      close(new Step(kind, timeline, index, 0));
     } else if (kind === TimelineKind.DEFORM) {
       const deform = describeDeform(timeline as DeformTimeline);
       if (deform === undefined) return;
       deforms.push(deform);
-      steps.push(() => new Step(kind, timeline, index, deform.record, deform.valueCount));
+      steps.push(() => new Step(kind, timeline, index, deform.record));
     } else if (timeline.getFrameCount() > 0) {
-      steps.push(() => new Step(kind, timeline, index, 0, 0));
+      steps.push(() => new Step(kind, timeline, index, 0));
     }
   });
   close(null);
@@ -157,7 +158,7 @@ export function compileTimelines(
   });
   const timelineOfChannel = Uint32Array.from(all, (channel) => channel.timeline);
   return new CompiledAnimation(
-    rig, block.ptr, revision, segments, block.channels, all.length, firstRotation, timelineOfChannel, timelines.length, hasSteps,
+    rig, block.ptr, revision, segments, block.channels, all.length, firstRotation, timelineOfChannel, joinDeforms(segments), timelines.length, hasSteps,
   );
 }
 

@@ -4,6 +4,11 @@ import type { Timeline } from "../timelines/timeline.js";
 
 /** A timeline that TypeScript decides in its place: everything but channels. @internal */
 export class Step {
+  /** Number of deform timelines from this one to the next step of another kind, if it is the first of them; else 0. */
+  run = 0;
+  /** Index of the deform record among those of the animation. */
+  deformIndex = 0;
+
   constructor(
     readonly kind: TimelineKind,
     readonly timeline: Timeline,
@@ -11,8 +16,6 @@ export class Step {
     readonly index: number,
     /** Address of the deform record, 0 for other kinds. */
     readonly deform: number,
-    /** Values per frame of a deform timeline. */
-    readonly valueCount: number,
   ) {}
 }
 
@@ -49,6 +52,8 @@ export class CompiledAnimation {
     readonly rotateCount: number,
     /** Per channel: index of its timeline. */
     readonly timelineOfChannel: Uint32Array,
+    /** Per deform record: index of its timeline. */
+    readonly timelineOfDeform: Uint32Array,
     readonly timelineCount: number,
     /** Whether any timeline needs TypeScript: not only channels. */
     readonly hasSteps: boolean,

@@ -1,13 +1,9 @@
-import { AttachmentField, AttachmentFlag } from "../../../assembly/layout/attachment.js";
 import { MixMode } from "../../../assembly/layout/rig2d.js";
-import { heap } from "../../wasm/heap.js";
 import type { Attachment } from "../attachments/attachment.js";
-import { attachmentRecord } from "../attachments/record.js";
 import type { Event } from "../model/event.js";
 import type { Skeleton } from "../model/skeleton.js";
 import type { SlotPose } from "../model/slot-pose.js";
 import type { Slot } from "../model/slot.js";
-import type { DeformTimeline } from "../timelines/deform-timeline.js";
 import type { DrawOrderFolderTimeline, DrawOrderTimeline } from "../timelines/draw-order-timelines.js";
 import type { EventTimeline } from "../timelines/event-timeline.js";
 import type { PhysicsConstraintResetTimeline } from "../timelines/physics-timelines.js";
@@ -29,7 +25,7 @@ export function applyStep(step: Step, skeleton: Skeleton, at: ApplyContext): voi
       applyAttachment(step.timeline as AttachmentTimeline, skeleton, at);
       break;
     case TimelineKind.DEFORM:
-      applyDeform(step, skeleton, at);
+      if (step.run > 0) commands.deforms(step.deform, step.run, at);
       break;
     case TimelineKind.SEQUENCE:
       applySequence(step.timeline as SequenceTimeline, skeleton, at);
@@ -61,17 +57,21 @@ export function keyAt(frames: Float32Array, { time }: ApplyContext): number {
   return low;
 }
 
-/** Shows an attachment; what pending commands have put into the slot's deform goes when it has to. */
-export function showAttachment(pose: SlotPose, attachment: Attachment | null): void {
+/**
+ * Shows an attachment; what pending commands will have put into the slot's deform goes when it has to.
+ *
+ * Deform commands look at what slots show when they are carried out, that is: at the attachment shown last. Where that is
+ * another one than at their turn, either the deform is emptied after them, or both follow the same timelines; then commands are
+ * carried out first, because the vertices of the two may differ.
+ */
+export function showAttachment(pose: SlotPose, attachment: Attachment | null, skeleton: Skeleton): void {
   const before = pose.attachment;
   if (before === attachment) return;
+  const isPending = !commands.isEmpty;
+  const shares = before !== null && attachment !== null && before.timelineAttachment === attachment.timelineAttachment;
+  if (isPending && shares) commands.run(skeleton);
   pose.setAttachment(attachment);
-  if (
-    !commands.isEmpty &&
-    (before === null || attachment === null || before.timelineAttachment !== attachment.timelineAttachment)
-  ) {
-    commands.clearDeform(pose._row);
-  }
+  if (isPending && !shares) commands.clearDeform(pose._row);
 }
 
 function applyAttachment(timeline: AttachmentTimeline, skeleton: Skeleton, at: ApplyContext): void {
@@ -86,7 +86,7 @@ function applyAttachment(timeline: AttachmentTimeline, skeleton: Skeleton, at: A
     name = timeline.attachmentNames[keyAt(frames, at)]!;
   }
   const pose = at.appliedPose ? slot.appliedPose : slot.pose;
-  showAttachment(pose, name === null ? null : skeleton.getAttachment(timeline.slotIndex, name));
+  showAttachment(pose, name === null ? null : skeleton.getAttachment(timeline.slotIndex, name), skeleton);
 }
 
 /** The pose of a slot that a timeline for `attachment` changes, or null. */
@@ -95,29 +95,6 @@ function shownBy(slot: Slot | undefined, attachment: Attachment, appliedPose: bo
   const pose = appliedPose ? slot.appliedPose : slot.pose;
   const shown = pose.attachment;
   return shown !== null && shown.timelineAttachment === attachment ? pose : null;
-}
-
-function applyDeform(step: Step, skeleton: Skeleton, at: ApplyContext): void {
-  const { attachment, slotIndex } = step.timeline as DeformTimeline;
-  const { appliedPose } = at;
-  const pose = shownBy(skeleton.slots[slotIndex], attachment, appliedPose);
-  if (pose !== null) deformSlot(step, pose, at);
-  const others = attachment.timelineSlots;
-  for (let i = 0; i < others.length; i++) {
-    const other = shownBy(skeleton.slots[others[i]!], attachment, appliedPose);
-    if (other !== null && others[i] !== slotIndex) deformSlot(step, other, at);
-  }
-}
-
-function deformSlot(step: Step, pose: SlotPose, at: ApplyContext): void {
-  const record = attachmentRecord(pose.attachment);
-  if (record === 0) return;
-  pose._reserveDeform(step.valueCount);
-  const { u32 } = heap;
-  // Vertices that do not fit the attachment (it was edited since) would read past its end.
-  if (u32[(record + AttachmentField.DEFORM_LENGTH) >> 2]! < step.valueCount) return;
-  const isWeighted = (u32[(record + AttachmentField.FLAGS) >> 2]! & AttachmentFlag.WEIGHTED) !== 0;
-  commands.deform(step.deform, pose._row, isWeighted ? 0 : u32[(record + AttachmentField.VERTICES) >> 2]!, at);
 }
 
 function applySequence(timeline: SequenceTimeline, skeleton: Skeleton, at: ApplyContext): void {

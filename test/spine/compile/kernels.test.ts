@@ -1,13 +1,16 @@
 /* The kernels behind command lists, called directly with literal numbers. */
 import { describe, expect, it } from "vitest";
 import {
-  CLEAR_DEFORM_BYTES, CommandField, CommandFlag, CommandOp, DEFORM_BYTES, DEFORM_RECORD_BYTES, DeformField,
+  CLEAR_DEFORM_BYTES, CommandField, CommandFlag, CommandOp, DEFORM_RECORD_BYTES, DeformField,
 } from "../../../assembly/layout/animation.js";
-import { ChannelField, KNOT_BYTES, MixMode, SlotRow } from "../../../assembly/layout/rig2d.js";
+import { ATTACHMENT_BYTES, AttachmentField, AttachmentFlag } from "../../../assembly/layout/attachment.js";
+import { ChannelField, HEADER_ROWS, KNOT_BYTES, MixMode, ProgramField, SLOT_ROWS, SlotRow } from "../../../assembly/layout/rig2d.js";
 import { heap } from "../../../src/wasm/heap.js";
 import { rig2d } from "../../../src/wasm/rig2d.js";
 
 const GUARD = 12345;
+/** A command with one weight. */
+const DEFORM_BYTES = CommandField.WEIGHTS + 8;
 /** Room behind the values for the padding to four, then guards. */
 const roomFor = (count: number): number => ((count + 3) & ~3) + 4;
 
@@ -20,7 +23,7 @@ interface Deform {
 }
 
 /** Runs one DEFORM command halfway between two frames at 0 and 1. @returns the values after it */
-function run(deform: Deform, mode: MixMode, weight: number, add: boolean, time = 0.5): number[] {
+function run(deform: Deform, mode: MixMode, weight: number, add: boolean, time = 0.5, capacity = deform.count): number[] {
   const { count } = deform;
   const blocks: number[] = [];
   const block = (bytes: number): number => {
@@ -36,7 +39,9 @@ function run(deform: Deform, mode: MixMode, weight: number, add: boolean, time =
   const frames = block(frameBytes * 2);
   const setup = block(roomFor(count) * 4);
   const values = block(roomFor(count) * 4);
-  const pose = block(16 * 4);
+  const pose = block((HEADER_ROWS + SLOT_ROWS) * 4);
+  const slot = pose + HEADER_ROWS * 4;
+  const attachment = block(ATTACHMENT_BYTES);
   const list = block(DEFORM_BYTES);
   const program = block(96);
   const { f32, u16, u32, i32, f64 } = heap;
@@ -53,18 +58,28 @@ function run(deform: Deform, mode: MixMode, weight: number, add: boolean, time =
   if (deform.setup !== null) f32.set(deform.setup, setup >> 2);
   f32.set(deform.current, values >> 2);
   f32.fill(GUARD, (values >> 2) + ((count + 3) & ~3), (values >> 2) + roomFor(count));
-  u32[(pose >> 2) + SlotRow.DEFORM] = values;
-  i32[(pose >> 2) + SlotRow.DEFORM_COUNT] = deform.current.length;
+  u32[(record + DeformField.ATTACHMENT) >> 2] = attachment;
+  u32[(attachment + AttachmentField.KEY) >> 2] = 7;
+  u32[(attachment + AttachmentField.TIMELINE) >> 2] = 7;
+  u32[(attachment + AttachmentField.FLAGS) >> 2] = deform.setup === null ? AttachmentFlag.WEIGHTED : 0;
+  u32[(attachment + AttachmentField.VERTICES) >> 2] = setup;
+  u32[(attachment + AttachmentField.DEFORM_LENGTH) >> 2] = count;
+  u32[(program + ProgramField.SLOT_COUNT) >> 2] = 1;
+  u32[(slot >> 2) + SlotRow.ATTACHMENT] = attachment;
+  u32[(slot >> 2) + SlotRow.DEFORM] = values;
+  i32[(slot >> 2) + SlotRow.DEFORM_COUNT] = deform.current.length;
+  i32[(slot >> 2) + SlotRow.DEFORM_CAPACITY] = capacity;
   i32[(list + CommandField.OP) >> 2] = CommandOp.DEFORM;
   i32[(list + CommandField.BYTES) >> 2] = DEFORM_BYTES;
   u32[(list + CommandField.SUBJECT) >> 2] = record;
   u32[(list + CommandField.FLAGS) >> 2] = mode | (add ? CommandFlag.ADD : 0);
-  u32[(list + CommandField.MEMORY) >> 2] = deform.setup === null ? 0 : setup;
+  u32[(list + CommandField.END) >> 2] = record + DEFORM_RECORD_BYTES;
   f64[(list + CommandField.TIME) >> 3] = time;
   f32[(list + CommandField.WEIGHTS) >> 2] = weight;
-  rig2d.kernels.applyCommands(list, list + DEFORM_BYTES, pose, pose, program);
+  const end = rig2d.kernels.applyCommands(list, list + DEFORM_BYTES, pose, pose, program);
+  expect(end).toBe(capacity < count ? list : list + DEFORM_BYTES);
   // + 0: whether a zero is negative is of no account.
-  const after = Array.from(f32.subarray(values >> 2, (values >> 2) + i32[(pose >> 2) + SlotRow.DEFORM_COUNT]!), (value) => value + 0);
+  const after = Array.from(f32.subarray(values >> 2, (values >> 2) + i32[(slot >> 2) + SlotRow.DEFORM_COUNT]!), (value) => value + 0);
   for (let i = (count + 3) & ~3; i < roomFor(count); i++) expect(f32[(values >> 2) + i]).toBe(GUARD);
   for (const ptr of blocks) heap.free(ptr);
   return after;
@@ -109,6 +124,11 @@ describe("a deform command", () => {
     expect(run(deform, MixMode.FIRST, 1, false, -1)).toEqual([]);
     expect(run(deform, MixMode.FIRST, 0.5, false, -1)).toEqual([20, 30]);
     expect(run({ ...deform, setup: null }, MixMode.FIRST, 0.25, false, -1)).toEqual([22.5, 30]);
+  });
+
+  it("does nothing and asks for room where the slot has too little", () => {
+    const deform: Deform = { count: 3, a: [1, 2, 3], b: [1, 2, 3], setup: null, current: [5, 6] };
+    expect(run(deform, MixMode.SETUP, 1, false, 0.5, 2)).toEqual([5, 6]);
   });
 
   it("with a record of no values leaves an empty deform", () => {
