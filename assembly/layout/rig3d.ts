@@ -38,8 +38,8 @@ export const enum Local {
  *
  * KEYED    tracks of their own times: groups are key groups.
  * TABLE    all animated tracks have one time table: a row holds everything that moves at one time; groups are table groups.
- * QUANTISED  evenly spaced frames in blocks of bits; `rows` are the blocks' byte offsets (u32 each), from the first byte on
- *          behind them; groups are quantised groups.
+ * QUANTISED  evenly spaced frames in blocks of bits; `rows` are the blocks' byte offsets (u32 each) from `rows` on, bytes a row are
+ *          those of the heads of a block; groups are quantised groups.
  */
 export const CLIP_BYTES = 64;
 export const CLIP_FORM = 0;
@@ -177,26 +177,50 @@ export const PALETTE_ROWS_BYTES = 48;
 /** Sampling job: { unwrapped time: f64, clip or 0, bind pose, live lane masks or 0, out pose, group count: i32, loops: i32 }. */
 export const JOB_BYTES = 32;
 
-/** What a sampler needs at least for itself: a segment and two sets of slerp coefficients; tables of keyed clips need 16 each. */
-export const SAMPLE_SCRATCH_BYTES = 272;
+/**
+ * What a sampler needs at least for itself: a segment and two sets of slerp coefficients, or what decodes a quantised group;
+ * tables of keyed clips need 16 each.
+ */
+export const SAMPLE_SCRATCH_BYTES = 304;
 
 /**
  * Quantised clip. A block covers QUANTISED_SEGMENTS segments and holds one frame more, so that both ends of a segment lie in
- * one block. Per group, channel and moving lane it holds three components; a component is a cubic in Chebyshev form plus
- * what is left at every frame, all in units of the lane's step:
+ * one block. A channel (position, rotation, scale) of a group has three components; every component of every lane that moves
+ * is a cubic in Chebyshev form plus what is left at every frame, all in units of the lane's step:
  *
  *   value(frame) / step = i0 + i1 T1(x) + i2 T2(x) + i3 T3(x) + r(frame),   x = frame / 8 - 1
- *   bits: widths of i0, i1, i2, i3, r (5 each), then i0 .. i3, then r of every frame; two's complement
  *
- * Positions and scales are the lane's constant plus the value. Rotations are base x exp(value): half the rotation vector, so
- * exp(h) = (h sin|h| / |h|, cos|h|). The base is the lane's constant, or for lanes that roam (turn far) a quaternion of 48 bits
- * in front of the components: largest component 2 bits, its sign 1, three others 15 each.
+ * Block      heads of all channels that move (u32 each, CLIP_ROW_BYTES in all), then their payloads, byte-aligned, in the same order.
+ * Head       bits 0..1: number of coefficients 0, 1, 2 or 4; bit 2: between frames the values may be blended (else rotations are slerped);
+ *            bit 3: everything has 32 bits, else coefficients have 16 and r as bits 16..20, 21..25, 26..30 say for x, y, z: 0 .. 24.
+ * Payload    rotations: bases of roaming lanes. Then per component: i0 of the moving lanes, i1 of the moving lanes, ...; r of the
+ *            moving lanes at frame 0, at frame 1, ..., padded to a byte. Two's complement, lowest bit first.
+ * Fields     (CLIP_TABLES; one table for all clips) how to take up to four neighbouring fields of `width` bits from 16 bytes, the first
+ *            beginning at bit 0 .. 7: per width 0 .. 24 and bit the bytes for each lane, then the powers of two that bring the
+ *            fields to the top of their lanes.
  *
- * Group { present lanes x 3 masks, constants: 10 rows, steps: 3 rows, flags: u32, unused x 3 }; flag bits 0..3: lanes whose
- * position moves, 4..7 rotation, 8..11 scale, 12..15 rotations that roam.
+ * Positions and scales are the lane's constant plus the value. A rotation is base x the quaternion of the modified Rodrigues
+ * parameters p (axis x tan of a quarter of the angle): (2p, 1 - p.p) / (1 + p.p). The base is the lane's constant, or for lanes that
+ * roam (turn far) a quaternion of 48 bits: largest component 2 bits, its sign 1, three others 15 each.
+ *
+ * Group { present lanes x 3 masks, constants: 10 rows, steps: 3 rows, places x 3, flags: u32, unused x 3 }. Places say for the bytes
+ * of a channel's lanes in which moving lane they are found (beyond the last: nowhere). Flag bits 0..3: lanes whose position moves,
+ * 4..7 rotation, 8..11 scale, 12..15 rotations that roam.
  */
 export const QUANTISED_SEGMENTS = 16;
-export const QUANTISED_GROUP_BYTES = 272;
+export const QUANTISED_GROUP_BYTES = 320;
 export const QUANTISED_CONSTANTS = 48;
 export const QUANTISED_STEPS = 208;
-export const QUANTISED_FLAGS = 256;
+export const QUANTISED_PLACES = 256;
+export const QUANTISED_FLAGS = 304;
+/** Bit of a head: values between frames may be blended. */
+export const HEAD_BLENDS = 4;
+/** Bit of a head: all numbers have 32 bits. */
+export const HEAD_WIDE = 8;
+/** Widest field that the table knows. */
+export const WIDEST_FIELD = 24;
+/** Bytes of the table for one width and bit, and of all. */
+export const FIELD_BYTES = 32;
+export const FIELDS_BYTES = 6400;
+/** Readable bytes behind the last block. */
+export const QUANTISED_PADDING = 16;

@@ -8,7 +8,8 @@ import { type ClipData, sharedContext } from "./clip-data.js";
 import type { BoneTracks } from "./key-track.js";
 import { GROUP_BYTES, identityGroup, localIndex } from "./layout.js";
 import { AnimPose } from "./pose.js";
-import { QuantisedClip, type SampledClip, type Steps } from "./quantised-clip.js";
+import type { SampledClip, Steps } from "./quantise-lanes.js";
+import { QuantisedClip } from "./quantised-clip.js";
 import { rigHeight } from "./rest-pose.js";
 import type { AnimSkeleton } from "./skeleton.js";
 
@@ -35,7 +36,7 @@ export interface CompileOptions {
   threshold?: number | undefined;
 }
 
-/** What a compiled clip is and how far it is off, measured at its frames and at all original keys. */
+/** What a compiled clip is and how far it is off, measured at its frames, between them and at all original keys. */
 export interface CompileReport {
   form: "raw" | "uniform";
   rate: number;
@@ -169,10 +170,10 @@ function sampleClip(source: CompileSource, wantedRate: number): SampledClip {
   return { boneCount, frameCount, rate, values, present };
 }
 
-/** All frames and all original key times. */
+/** All frames, the middles between them, and all original key times. */
 function checkTimes({ bones, duration }: CompileSource, sampled: SampledClip): Float64Array {
   const times = new Set<number>();
-  for (let frame = 0; frame < sampled.frameCount; frame++) times.add(Math.min(duration, frame / sampled.rate));
+  for (let half = 0; half < 2 * sampled.frameCount - 1; half++) times.add(Math.min(duration, half / 2 / sampled.rate));
   for (const tracks of bones) {
     for (const track of [tracks?.position, tracks?.rotation, tracks?.scale]) {
       for (let i = 0; track !== undefined && i < track.count; i++) if (track.times[i]! <= duration) times.add(track.times[i]!);
