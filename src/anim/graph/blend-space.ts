@@ -61,6 +61,8 @@ export class LineWeights {
 export class PlaneWeights {
   /** The position that `weighHere` weighs at. */
   readonly at = new Float64Array(2);
+  /** The same in the units of #x and #y. */
+  readonly #place = new Float64Array(2);
   /** Corners of the triangles, three point indices each. */
   triangles: number[] = [];
 
@@ -135,7 +137,9 @@ export class PlaneWeights {
       for (let i = 0; i < this.#kept.length; i++) out[this.#kept[i]!] = this.#lineOut[i]!;
       return;
     }
-    if (!this.#inTriangle(px, py, out)) this.#onBoundary(px, py, out);
+    this.#place[0] = px;
+    this.#place[1] = py;
+    if (!this.#inTriangle(out)) this.#onBoundary(out);
   }
 
   #distinct(): number[] {
@@ -185,7 +189,8 @@ export class PlaneWeights {
     for (const [key, uses] of edges) if (uses === 1) this.#boundary.push(Math.floor(key / count), key % count);
   }
 
-  #inTriangle(px: number, py: number, out: Float64Array): boolean {
+  #inTriangle(out: Float64Array): boolean {
+    const px = this.#place[0]!, py = this.#place[1]!;
     const x = this.#x, y = this.#y, t = this.#solid;
     for (let i = 0; i < t.length; i += 3) {
       const a = t[i]!, b = t[i + 1]!, c = t[i + 2]!;
@@ -206,7 +211,8 @@ export class PlaneWeights {
     return false;
   }
 
-  #onBoundary(px: number, py: number, out: Float64Array): void {
+  #onBoundary(out: Float64Array): void {
+    const px = this.#place[0]!, py = this.#place[1]!;
     const x = this.#x, y = this.#y, edges = this.#boundary;
     let nearest = Infinity, from = 0, to = 0, along = 0;
     for (let i = 0; i < edges.length; i += 2) {

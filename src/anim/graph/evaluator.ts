@@ -1,302 +1,464 @@
-/** Evaluates the nodes of a graph that its root reaches. @internal */
-import { freeWhenCollected } from "../../wasm/finalizer.js";
-import { BlendProgram } from "../rig/blend-program.js";
-import { dropAll, dropBlock, takeBlock } from "../rig/blocks.js";
+/** One instance of a graph: its numbers, and an update of them. @internal */
 import type { EventLog } from "../rig/event-log.js";
-import { GROUP_BYTES } from "../rig/layout.js";
-import type { AnimPose } from "../rig/pose.js";
-import { composeRigid, copyRigid, RIGID, setIdentity } from "../rig/rigid.js";
-import { blendDeltas } from "../rig/root-motion.js";
-import type { AnimSkeleton } from "../rig/skeleton.js";
+import { copyRigid, RIGID, setIdentity } from "../rig/rigid.js";
 import { SLERP_WEIGHT } from "../rig/track-sample.js";
-import { ClipNode, type GraphNode, OneShotNode, SpaceNode } from "./node.js";
+import { LineWeights } from "./blend-space.js";
+import { PACE } from "./clip-track.js";
+import type { GraphDefinition } from "./definition.js";
+import { type GraphNode, NO_LENGTH, NODE_NUMBERS, NodeKind, NodeNumber } from "./node.js";
+import type { PoseFrame } from "./pose-frame.js";
+import { PoseInertia } from "./pose-inertia.js";
+import { addDeltas, mixDeltas } from "./root-delta.js";
+import { advanceSpace } from "./space-clock.js";
+
+/** A scaled delta, and no motion. */
+const SCALED = /* @__PURE__ */ new Float64Array(RIGID);
+const IDENTITY = /* @__PURE__ */ Float64Array.of(0, 0, 0, 0, 0, 0, 1);
+const NO_WEIGHTS = /* @__PURE__ */ new Float64Array(0);
 
 /**
  * Time first: one-shots and blend spaces, which set weights and drive clips; then weights from the root down; then the
- * clocks of the clips. Poses after that, inputs before what they feed: clips are sampled, everything else goes into one
- * program of blends that one kernel call runs. A node whose weight is 0 on every path costs its clock only.
+ * clocks of the clips. Poses after that, inputs before what they feed: samples and blends are recorded into a frame. A node
+ * whose weight is 0 on every path costs its clock only.
  */
-export class GraphEvaluator {
+export class GraphRun {
   /** Seconds of the step: in an array, because doubles in arguments are boxed. */
   readonly step = new Float64Array(1);
-  /** Report events of every clip with weight instead of the heaviest of each blend. */
-  allEvents = false;
-  rootBone = -1;
+  /** NODE_NUMBERS of each node. */
+  numbers = new Float64Array(0);
+  /** Values of the named parameters. */
+  values = new Float64Array(0);
+  /** Root motion of the step. */
+  readonly delta = new Float64Array(RIGID);
+  /** Seconds that a pass of the root takes after an update, and 1 if it loops. */
+  readonly pass = new Float64Array(2);
   lod = 0;
-  readonly #skeleton: AnimSkeleton;
-  readonly #out: AnimPose;
-  readonly #program = new BlendProgram();
-  readonly #owned: number[] = [];
-  readonly #groupCount: number;
-  #slots = 0;
-  #slotCount = 0;
-  #stamp = 0;
-  /** Reached nodes, inputs before what they feed; the root is the last. */
-  #order: GraphNode[] = [];
-  readonly #identity = new Float64Array(RIGID);
-  readonly #delta = new Float64Array(RIGID);
 
-  constructor(skeleton: AnimSkeleton, out: AnimPose) {
-    this.#skeleton = skeleton;
-    this.#out = out;
-    this.#groupCount = skeleton.groupCount;
-    setIdentity(this.#identity, 0);
-    freeWhenCollected(this, this.#owned);
+  /** By node index: weights of the points of blend spaces; inertializers. */
+  readonly #weights: Float64Array[] = [];
+  readonly #inertia: (PoseInertia | undefined)[] = [];
+  #deltas = new Float64Array(0);
+  #nodeCount = 0;
+  #stamp = -1;
+  #updates = 0;
+
+  constructor(readonly definition: GraphDefinition) {
+    definition.retain();
+    setIdentity(this.delta, 0);
   }
 
-  /** Orders the nodes that `root` reaches and gives them places for their poses. */
-  compile(root: GraphNode): void {
-    this.#stamp++;
-    this.#order = [];
-    this.#visit(root);
-    for (const node of this.#order) node.consumers = 0;
-    for (const node of this.#order) for (const input of node.inputs) input.consumers++;
-    let slots = 0;
-    for (const node of this.#order) {
-      const first = node.inputs[0];
-      // A pose that nobody else reads may be overwritten by the result.
-      node.slot = first !== undefined && first.consumers === 1 ? first.slot : slots++;
-      node.pose = 0;
-      node.live = false;
+  /** Poses and samples that one evaluation takes at most. */
+  get poseCount(): number { return this.definition.slotCount; }
+  get sampleCount(): number { return this.definition.clipCount; }
+
+  /** Takes in what was added to the definition. */
+  fit(): void {
+    const definition = this.definition, nodes = definition.nodes;
+    if (this.values.length < definition.parameters.length) {
+      const values = new Float64Array(definition.parameters.length);
+      for (let i = 0; i < values.length; i++) values[i] = i < this.values.length ? this.values[i]! : definition.parameters[i]!.initial;
+      this.values = values;
     }
-    if (slots > this.#slotCount) {
-      dropBlock(this.#owned, this.#slots);
-      this.#slots = takeBlock(this.#owned, slots * Math.max(1, this.#groupCount) * GROUP_BYTES);
-      this.#slotCount = slots;
+    if (this.#nodeCount === nodes.length) return;
+    const numbers = new Float64Array(nodes.length * NODE_NUMBERS);
+    numbers.set(this.numbers);
+    definition.writeInitial(numbers, this.#nodeCount);
+    this.numbers = numbers;
+    for (let i = this.#nodeCount; i < nodes.length; i++) {
+      this.#weights.push(NO_WEIGHTS);
+      this.#inertia.push(undefined);
     }
-    this.#reserve();
+    this.#nodeCount = nodes.length;
   }
 
-  /** Whether the last compilation reached the node. */
-  reaches(node: GraphNode): boolean {
-    return node.reached === this.#stamp && this.#stamp > 0;
+  /** Everything at its beginning; weights, speeds, positions and parameters stay. */
+  restart(): void {
+    this.fit();
+    const { numbers, definition } = this;
+    for (const node of definition.nodes) {
+      const at = node.index * NODE_NUMBERS;
+      numbers[at + NodeNumber.TIME] = 0;
+      if (node.kind === NodeKind.CLIP) numbers[at + NodeNumber.FRESH] = 1;
+      if (node.kind === NodeKind.ONE_SHOT) {
+        numbers[at + NodeNumber.WEIGHT] = 0;
+        numbers[at + NodeNumber.ACTIVE] = 0;
+      }
+      this.#inertia[node.index]?.reset();
+    }
   }
 
-  /** One update of the compiled nodes into the out pose. */
-  evaluate(log: EventLog): void {
-    this.#advance();
-    this.#weigh();
-    this.#advanceClips(log);
-    this.#pose();
+  /** Starts a one-shot. */
+  trigger(node: GraphNode): void {
+    const { numbers } = this, at = node.index * NODE_NUMBERS, shot = node.inputs[1]!.index * NODE_NUMBERS;
+    numbers[at + NodeNumber.FROM] = numbers[at + NodeNumber.ACTIVE] === 1 ? numbers[at + NodeNumber.WEIGHT]! : 0;
+    numbers[at + NodeNumber.TIME] = 0;
+    numbers[at + NodeNumber.ACTIVE] = 1;
+    numbers[shot + NodeNumber.TIME] = 0;
+    numbers[shot + NodeNumber.FRESH] = 1;
+    if (!node.inertial) return;
+    numbers[at + NodeNumber.WEIGHT] = 1;
+    numbers[at + NodeNumber.REQUEST] = node.fadeIn;
   }
 
-  /** The root motion of the last step. */
-  get delta(): Float64Array {
-    return this.#order.length > 0 ? this.#order[this.#order.length - 1]!.delta : this.#identity;
+  /** Brings the weights of the points of a blend space up to date. */
+  weigh(node: GraphNode): Float64Array {
+    let weights = this.#weights[node.index]!;
+    if (weights.length !== node.inputs.length) {
+      weights = this.#weights[node.index] = new Float64Array(node.inputs.length);
+      this.numbers[node.index * NODE_NUMBERS + NodeNumber.WEIGHED] = 0;
+    }
+    const numbers = this.numbers, at = node.index * NODE_NUMBERS;
+    if (numbers[at + NodeNumber.WEIGHED] === 1) return weights;
+    node.build();
+    const shape = node.shape!;
+    shape.at[0] = numbers[at + NodeNumber.X]!;
+    if (shape instanceof LineWeights) {
+      shape.weighHere(weights);
+    } else {
+      shape.at[1] = numbers[at + NodeNumber.Y]!;
+      shape.weighHere(weights);
+    }
+    numbers[at + NodeNumber.WEIGHED] = 1;
+    return weights;
+  }
+
+  /**
+   * One update of the compiled nodes by `step`. The frame has room.
+   * @param out - where the pose should go; 0: anywhere
+   * @returns where it is
+   */
+  evaluate(frame: PoseFrame, out: number, log: EventLog | undefined): number {
+    const { definition } = this;
+    if (this.#stamp !== definition.stamp) this.#reach();
+    this.#updates++;
+    this.#bind();
+    const order = definition.order, root = order[order.length - 1]!;
+    this.#advance(order);
+    this.#weighAll(order, log !== undefined);
+    this.#advanceClips(order, log);
+    const pose = this.#pose(order, frame, out);
+    if (definition.rootBone >= 0) copyRigid(this.#deltas, root.index * RIGID, this.delta, 0);
+    else setIdentity(this.delta, 0);
+    this.#measure(root);
+    return pose;
+  }
+
+  /** The clocks and all other numbers, for `restore`. */
+  capture(): { numbers: number[]; values: number[]; updates: number; inertia: (ReturnType<PoseInertia["capture"]> | null)[] } {
+    this.fit();
+    const inertia = this.definition.nodes.map((node) => this.inertiaOf(node.index)?.capture() ?? null);
+    return { numbers: [...this.numbers], values: [...this.values], updates: this.#updates, inertia };
+  }
+
+  /** The inertializer of a node, if it has one. */
+  inertiaOf(index: number): PoseInertia | undefined {
+    this.definition.compile();
+    if (this.#stamp !== this.definition.stamp) this.#reach();
+    return this.#inertia[index];
+  }
+
+  restore(state: ReturnType<GraphRun["capture"]>): void {
+    this.numbers.set(state.numbers);
+    this.values.set(state.values);
+    this.#updates = state.updates;
+    for (const node of this.definition.nodes) if (node.isSpace) this.numbers[node.index * NODE_NUMBERS + NodeNumber.WEIGHED] = 0;
+    for (let i = 0; i < state.inertia.length; i++) if (state.inertia[i] != null) this.#inertia[i]?.restore(state.inertia[i]!);
   }
 
   dispose(): void {
-    dropAll(this, this.#owned);
-    this.#program.dispose();
-    this.#order = [];
+    for (const inertia of this.#inertia) inertia?.dispose();
+    this.#inertia.fill(undefined);
+    this.definition.release();
   }
 
-  /** Lets everything have its largest size once, so that updates allocate nothing whatever the weights become. */
-  #reserve(): void {
-    const program = this.#program, groups = this.#groupCount;
-    program.reset();
-    program.copy(0, 0);
-    for (const node of this.#order) {
-      if (node instanceof ClipNode) {
-        node.voice.sample(this.#slots + node.slot * groups * GROUP_BYTES, groups, node.loop, this.lod);
-      } else {
-        program.beginWeighted(0, 0);
-        if (node instanceof SpaceNode) for (let i = 0; i < node.inputs.length; i++) program.input(0, 0);
-      }
+  /** What an instance needs for the nodes that the root reaches. */
+  #reach(): void {
+    const { definition } = this;
+    this.#stamp = definition.stamp;
+    this.fit();
+    for (const node of definition.order) {
+      if (node.isInertial) this.#inertia[node.index] ??= new PoseInertia(definition.skeleton.groupCount);
+      if (node.isSpace) this.weigh(node);
     }
-    program.reset();
+    if (this.#deltas.length < definition.nodes.length * RIGID) {
+      this.#deltas = new Float64Array(definition.nodes.length * RIGID);
+      for (let i = 0; i < definition.nodes.length; i++) setIdentity(this.#deltas, i * RIGID);
+    }
   }
 
-  #visit(node: GraphNode): void {
-    if (node.reached === this.#stamp) return;
-    node.reached = this.#stamp;
-    for (const input of node.inputs) this.#visit(input);
-    this.#order.push(node);
+  /** Hands parameters to what they drive. */
+  #bind(): void {
+    const bindings = this.definition.bindings, numbers = this.numbers, values = this.values;
+    for (let i = 0; i < bindings.length; i++) {
+      const { node, number, parameter } = bindings[i]!, at = node.index * NODE_NUMBERS;
+      let value = values[parameter]!;
+      if (number === NodeNumber.WEIGHT) {
+        value = value > 0 ? value : 0;
+        if (node.kind !== NodeKind.ADDITIVE && value > 1) value = 1;
+      } else if (node.kind === NodeKind.CLIP) {
+        value = value > 0 ? value : 0;
+      } else if (numbers[at + number] !== value) {
+        numbers[at + NodeNumber.WEIGHED] = 0;
+      }
+      numbers[at + number] = value;
+    }
   }
 
-  #advance(): void {
-    const order = this.#order;
+  #advance(order: readonly GraphNode[]): void {
+    const { definition, numbers, step } = this, { seconds, rate, live, fires, total } = definition;
+    for (let i = 0; i < order.length; i++) {
+      const node = order[i]!, index = node.index;
+      live[index] = 0;
+      fires[index] = 0;
+      total[index] = 0;
+      if (node.kind !== NodeKind.CLIP || definition.isDriven(node)) continue;
+      const speed = numbers[index * NODE_NUMBERS + NodeNumber.SPEED]!;
+      seconds[index] = step[0]! * speed;
+      rate[index] = speed;
+    }
     for (let i = 0; i < order.length; i++) {
       const node = order[i]!;
-      node.live = false;
-      node.fires = false;
-      node.total = 0;
-      if (node instanceof ClipNode) {
-        const driver = node.driver;
-        if (driver !== undefined && driver.reached === this.#stamp && (driver instanceof OneShotNode || driver.synchronised)) continue;
-        node.voice.seconds = this.step[0]! * node.speed;
-        node.voice.rate = node.speed;
-      }
-    }
-    for (let i = 0; i < order.length; i++) {
-      const node = order[i]!;
-      if (node instanceof OneShotNode || node instanceof SpaceNode) node.advance(this.step);
+      if (node.kind === NodeKind.ONE_SHOT) this.#advanceOneShot(node);
+      else if (node.kind === NodeKind.SPACE_1D || node.kind === NodeKind.SPACE_2D) advanceSpace(definition, node, numbers, this.weigh(node), step);
     }
   }
 
-  #weigh(): void {
-    const order = this.#order, root = order[order.length - 1]!;
-    root.live = true;
-    root.fires = true;
-    root.total = 1;
+  /** Moves the clock of a one-shot and sets its weight. */
+  #advanceOneShot(node: GraphNode): void {
+    const { numbers, definition } = this, dt = this.step[0]!, at = node.index * NODE_NUMBERS;
+    const shot = node.inputs[1]!, speed = numbers[shot.index * NODE_NUMBERS + NodeNumber.SPEED]!, duration = shot.track!.clip.duration;
+    const active = numbers[at + NodeNumber.ACTIVE] === 1;
+    numbers[at + NodeNumber.PLAYED] = active ? 1 : 0;
+    definition.seconds[shot.index] = active ? dt * speed : 0;
+    definition.rate[shot.index] = speed;
+    if (!active) return;
+    const clock = numbers[at + NodeNumber.TIME]! + dt, length = duration <= NO_LENGTH ? 0 : duration / speed;
+    numbers[at + NodeNumber.TIME] = clock;
+    const fades = node.fadeIn + node.fadeOut, scale = fades > length ? length / fades : 1, fadeOut = node.fadeOut * scale;
+    if (node.inertial) {
+      const plays = clock < length - fadeOut;
+      if (!plays && numbers[at + NodeNumber.WEIGHT] === 1 && dt > 0) {
+        numbers[at + NodeNumber.WEIGHT] = 0;
+        numbers[at + NodeNumber.REQUEST] = fadeOut;
+      }
+      if (clock >= length && dt > 0) numbers[at + NodeNumber.ACTIVE] = 0;
+      return;
+    }
+    if (clock >= length && dt > 0) {
+      numbers[at + NodeNumber.ACTIVE] = 0;
+      numbers[at + NodeNumber.WEIGHT] = 0;
+      return;
+    }
+    const fadeIn = node.fadeIn * scale, from = numbers[at + NodeNumber.FROM]!;
+    const rise = fadeIn > 0 ? Math.min(1, from + ((1 - from) * clock) / fadeIn) : 1;
+    const fall = fadeOut > 0 ? Math.min(1, (length - clock) / fadeOut) : 1;
+    numbers[at + NodeNumber.WEIGHT] = Math.max(0, Math.min(rise, fall));
+  }
+
+  #weighAll(order: readonly GraphNode[], events: boolean): void {
+    const { live, fires, total } = this.definition, root = order[order.length - 1]!.index;
+    live[root] = 1;
+    fires[root] = events ? 1 : 0;
+    total[root] = 1;
     for (let i = order.length - 1; i >= 0; i--) {
-      const node = order[i]!;
-      if (node instanceof ClipNode) continue;
-      if (node instanceof SpaceNode) this.#weighSpace(node);
+      const node = order[i]!, index = node.index;
+      this.numbers[index * NODE_NUMBERS + NodeNumber.TOTAL] = total[index]!;
+      if (node.kind === NodeKind.CLIP) continue;
+      if (node.kind === NodeKind.SPACE_1D || node.kind === NodeKind.SPACE_2D) this.#weighSpace(node);
+      else if (node.kind === NodeKind.INERTIALIZE) this.#passOn(index, node.inputs[0]!.index);
       else this.#weighPair(node);
     }
   }
 
-  #weighPair(node: GraphNode): void {
-    const base = node.inputs[0]!, over = node.inputs[1]!, mask = node.mask, additive = node.kind === "additive";
-    node.low = mask === undefined ? node.weight : node.weight * mask.lowest;
-    node.high = mask === undefined ? node.weight : node.weight * mask.highest;
-    const hasBase = additive || node.low < 1, hasOver = node.high > 0;
-    if (node.live && hasBase) {
-      base.live = true;
-      const total = additive ? node.total : node.total * (1 - node.low);
-      if (total > base.total) base.total = total;
-    }
-    if (node.live && hasOver) {
-      over.live = true;
-      const total = node.total * (node.high < 1 ? node.high : 1);
-      if (total > over.total) over.total = total;
-    }
-    if (!node.fires) return;
-    // Both inputs of a blend are whole bodies: the heavier reports. What is laid on top is another part, so both do.
-    const pair = node.kind !== "blend" || this.allEvents;
-    if (hasBase && (pair || !hasOver || node.high <= 0.5)) base.fires = true;
-    if (pair ? hasOver : node.high > 0.5) over.fires = true;
-    if (node instanceof OneShotNode && node.played) over.fires = true;
+  /** Weight of an only input. */
+  #passOn(index: number, input: number): void {
+    const { live, fires, total } = this.definition;
+    if (live[index] === 1) live[input] = 1;
+    if (fires[index] === 1) fires[input] = 1;
+    if (total[index]! > total[input]!) total[input] = total[index]!;
   }
 
-  #weighSpace(node: SpaceNode): void {
-    const inputs = node.inputs, weights = node.weights;
+  #weighPair(node: GraphNode): void {
+    const { live, fires, total, low, high, allEvents } = this.definition, index = node.index;
+    const base = node.inputs[0]!.index, over = node.inputs[1]!.index, mask = node.mask, additive = node.kind === NodeKind.ADDITIVE;
+    const weight = this.numbers[index * NODE_NUMBERS + NodeNumber.WEIGHT]!;
+    const least = mask === undefined ? weight : weight * mask.lowest, most = mask === undefined ? weight : weight * mask.highest;
+    low[index] = least;
+    high[index] = most;
+    const hasBase = additive || least < 1, hasOver = most > 0, own = total[index]!;
+    if (live[index] === 1 && hasBase) {
+      live[base] = 1;
+      const share = additive ? own : own * (1 - least);
+      if (share > total[base]!) total[base] = share;
+    }
+    if (live[index] === 1 && hasOver) {
+      live[over] = 1;
+      const share = own * (most < 1 ? most : 1);
+      if (share > total[over]!) total[over] = share;
+    }
+    if (fires[index] === 0) return;
+    // Both inputs of a blend are whole bodies: the heavier reports. What is laid on top is another part, so both do.
+    const pair = node.kind !== NodeKind.BLEND || allEvents;
+    if (hasBase && (pair || !hasOver || most <= 0.5)) fires[base] = 1;
+    if (pair ? hasOver : most > 0.5) fires[over] = 1;
+    if (node.kind === NodeKind.ONE_SHOT && this.numbers[index * NODE_NUMBERS + NodeNumber.PLAYED] === 1) fires[over] = 1;
+  }
+
+  #weighSpace(node: GraphNode): void {
+    const { live, fires, total, allEvents } = this.definition, inputs = node.inputs, weights = this.#weights[node.index]!, own = total[node.index]!;
+    const isLive = live[node.index] === 1, reports = fires[node.index] === 1;
     let heaviest = -1;
     for (let i = 0; i < inputs.length; i++) {
-      const weight = weights[i]!, input = inputs[i]!;
+      const weight = weights[i]!, input = inputs[i]!.index;
       if (weight <= 0) continue;
       if (heaviest < 0 || weight > weights[heaviest]!) heaviest = i;
-      if (node.live) {
-        input.live = true;
-        const total = node.total * weight;
-        if (total > input.total) input.total = total;
+      if (isLive) {
+        live[input] = 1;
+        if (own * weight > total[input]!) total[input] = own * weight;
       }
-      if (node.fires && this.allEvents) input.fires = true;
+      if (reports && allEvents) fires[input] = 1;
     }
-    if (node.fires && heaviest >= 0) inputs[heaviest]!.fires = true;
+    if (reports && heaviest >= 0) fires[inputs[heaviest]!.index] = 1;
   }
 
-  #advanceClips(log: EventLog): void {
-    const order = this.#order;
+  #advanceClips(order: readonly GraphNode[], log: EventLog | undefined): void {
+    const { seconds, rate, fires, rootBone } = this.definition, numbers = this.numbers;
     for (let i = 0; i < order.length; i++) {
-      const node = order[i]!;
-      if (node instanceof ClipNode) node.voice.advance(node.loop, node.fires ? log : undefined, node.index);
+      const node = order[i]!, index = node.index;
+      if (node.kind !== NodeKind.CLIP) continue;
+      PACE[0] = seconds[index]!;
+      PACE[1] = rate[index]!;
+      node.track!.advance(numbers, index * NODE_NUMBERS + NodeNumber.TIME, node.loop, fires[index] === 1 ? log : undefined, index);
+      if (rootBone >= 0) copyRigid(node.track!.motion.delta, 0, this.#deltas, index * RIGID);
     }
   }
 
-  #pose(): void {
-    const order = this.#order, out = this.#out, program = this.#program, groups = this.#groupCount, last = order.length - 1;
-    const poseBytes = groups * GROUP_BYTES, rootMotion = this.rootBone >= 0;
-    program.reset();
+  #pose(order: readonly GraphNode[], frame: PoseFrame, out: number): number {
+    const { definition, numbers, lod } = this, { live, pose, skeleton } = definition, last = order.length - 1;
+    const slots = frame.takeMany(definition.slotCount), poseBytes = frame.poseBytes, rootMotion = definition.rootBone >= 0;
     for (let i = 0; i <= last; i++) {
-      const node = order[i]!;
-      if (!node.live) continue;
-      const place = i === last ? out.localPtr : this.#slots + node.slot * poseBytes;
-      if (node instanceof ClipNode) {
-        node.voice.sample(place, groups, node.loop, this.lod);
-        node.pose = place;
-        if (rootMotion) copyRigid(node.voice.rootMotion.delta, 0, node.delta, 0);
-      } else if (node instanceof SpaceNode) {
-        this.#mixPoints(node, place);
+      const node = order[i]!, index = node.index, kind = node.kind;
+      if (live[index] === 0) continue;
+      const place = i === last && out !== 0 ? out : slots + node.slot * poseBytes;
+      if (kind === NodeKind.CLIP) {
+        frame.sample(node.track!, skeleton, numbers, index * NODE_NUMBERS + NodeNumber.TIME, node.loop, lod, place);
+        pose[index] = place;
+        continue;
+      }
+      if (kind === NodeKind.SPACE_1D || kind === NodeKind.SPACE_2D) {
+        this.#mixPoints(node, frame, place);
         if (rootMotion) this.#mixPointDeltas(node);
+      } else if (kind === NodeKind.INERTIALIZE) {
+        pose[index] = pose[node.inputs[0]!.index]!;
+        if (rootMotion) copyRigid(this.#deltas, node.inputs[0]!.index * RIGID, this.#deltas, index * RIGID);
       } else {
-        this.#mixPair(node, place);
+        this.#mixPair(node, frame, place);
         if (rootMotion) this.#mixPairDeltas(node);
       }
+      if (node.isInertial) this.#inertialize(node, frame, place);
     }
-    const root = order[last]!;
-    if (root.pose !== out.localPtr) program.copy(out.localPtr, root.pose);
-    if (program.commandCount > 0) program.run(groups);
-    out.markStale();
+    const result = pose[order[last]!.index]!;
+    if (out === 0 || result === out) return result;
+    frame.program.copy(out, result);
+    return out;
   }
 
-  #mixPair(node: GraphNode, place: number): void {
-    const base = node.inputs[0]!, over = node.inputs[1]!, mask = node.mask === undefined ? 0 : node.mask.lanesPtr;
-    if (node.high <= 0) {
-      node.pose = base.pose;
-      return;
+  #inertialize(node: GraphNode, frame: PoseFrame, place: number): void {
+    const { pose } = this.definition, at = node.index * NODE_NUMBERS, inertia = this.#inertia[node.index]!;
+    if (this.numbers[at + NodeNumber.REQUEST]! > 0) {
+      inertia.request(this.numbers[at + NodeNumber.REQUEST]!);
+      this.numbers[at + NodeNumber.REQUEST] = 0;
     }
-    if (node.kind !== "additive" && node.low >= 1) {
-      node.pose = over.pose;
-      return;
-    }
-    if (node.kind !== "additive") this.#program.blend(place, base.pose, over.pose, 1, mask);
-    else if (node.bindReference) this.#program.addDifference(place, base.pose, over.pose, this.#skeleton.bindPtr, 1, mask);
-    else this.#program.add(place, base.pose, over.pose, 1, mask);
-    this.#program.weighLast(node);
-    node.pose = place;
+    pose[node.index] = inertia.process(frame, pose[node.index]!, place, this.step, this.#updates);
   }
 
-  #mixPoints(node: SpaceNode, place: number): void {
-    const inputs = node.inputs, weights = node.weights, program = this.#program;
-    let active = 0, only = this.#skeleton.bindPtr;
+  #mixPair(node: GraphNode, frame: PoseFrame, place: number): void {
+    const { pose, low, high, skeleton } = this.definition, index = node.index, program = frame.program;
+    const base = pose[node.inputs[0]!.index]!, over = pose[node.inputs[1]!.index]!, mask = node.mask === undefined ? 0 : node.mask.lanesPtr;
+    if (high[index]! <= 0) {
+      pose[index] = base;
+      return;
+    }
+    if (node.kind !== NodeKind.ADDITIVE && low[index]! >= 1) {
+      pose[index] = over;
+      return;
+    }
+    if (node.kind !== NodeKind.ADDITIVE) program.blend(place, base, over, 1, mask);
+    else if (node.bindReference) program.addDifference(place, base, over, skeleton.bindPtr, 1, mask);
+    else program.add(place, base, over, 1, mask);
+    program.weighLastBy(this.numbers, index * NODE_NUMBERS + NodeNumber.WEIGHT);
+    pose[index] = place;
+  }
+
+  #mixPoints(node: GraphNode, frame: PoseFrame, place: number): void {
+    const { pose, skeleton } = this.definition, inputs = node.inputs, weights = this.#weights[node.index]!, program = frame.program;
+    let active = 0, only = skeleton.bindPtr;
     for (let i = 0; i < inputs.length; i++) {
       if (weights[i]! <= 0) continue;
       active++;
-      only = inputs[i]!.pose;
+      only = pose[inputs[i]!.index]!;
     }
     if (active <= 1) {
-      node.pose = only;
+      pose[node.index] = only;
       return;
     }
-    program.beginWeighted(place, this.#skeleton.bindPtr);
+    program.beginWeighted(place, skeleton.bindPtr);
     for (let i = 0; i < inputs.length; i++) {
       if (weights[i]! <= 0) continue;
-      program.input(inputs[i]!.pose, 1);
+      program.input(pose[inputs[i]!.index]!, 1);
       program.weighLastInput(weights, i);
     }
-    node.pose = place;
+    pose[node.index] = place;
   }
 
   /** Root motion goes by the weight at the root motion bone; what is added on top adds its own. */
   #mixPairDeltas(node: GraphNode): void {
-    const base = node.inputs[0]!.delta, over = node.inputs[1]!.delta;
-    const weight = node.mask === undefined ? node.weight : node.weight * node.mask.getBoneWeight(this.rootBone);
+    const deltas = this.#deltas, base = node.inputs[0]!.index * RIGID, over = node.inputs[1]!.index * RIGID, to = node.index * RIGID;
+    const own = this.numbers[node.index * NODE_NUMBERS + NodeNumber.WEIGHT]!;
+    const weight = node.mask === undefined ? own : own * node.mask.getBoneWeight(this.definition.rootBone);
     if (weight <= 0) {
-      copyRigid(base, 0, node.delta, 0);
-    } else if (node.kind === "additive") {
+      copyRigid(deltas, base, deltas, to);
+    } else if (node.kind === NodeKind.ADDITIVE) {
       SLERP_WEIGHT[0] = Math.min(1, weight);
-      blendDeltas(this.#identity, over, this.#delta);
-      for (let i = 0; i < 3; i++) this.#delta[i] = over[i]! * weight;
-      addDelta(base, this.#delta, node.delta);
+      mixDeltas(IDENTITY, 0, deltas, over, SCALED, 0);
+      for (let i = 0; i < 3; i++) SCALED[i] = deltas[over + i]! * weight;
+      addDeltas(deltas, base, SCALED, 0, deltas, to);
     } else if (weight >= 1) {
-      copyRigid(over, 0, node.delta, 0);
+      copyRigid(deltas, over, deltas, to);
     } else {
       SLERP_WEIGHT[0] = weight;
-      blendDeltas(base, over, node.delta);
+      mixDeltas(deltas, base, deltas, over, deltas, to);
     }
   }
 
-  #mixPointDeltas(node: SpaceNode): void {
-    const inputs = node.inputs, weights = node.weights;
+  #mixPointDeltas(node: GraphNode): void {
+    const deltas = this.#deltas, inputs = node.inputs, weights = this.#weights[node.index]!, to = node.index * RIGID;
     let sum = 0;
-    setIdentity(node.delta, 0);
+    setIdentity(deltas, to);
     for (let i = 0; i < inputs.length; i++) {
       const weight = weights[i]!;
       if (weight <= 0) continue;
       sum += weight;
       SLERP_WEIGHT[0] = weight / sum;
-      blendDeltas(node.delta, inputs[i]!.delta, node.delta);
+      mixDeltas(deltas, to, deltas, inputs[i]!.index * RIGID, deltas, to);
     }
   }
-}
 
-/** Translations add up, rotations multiply. */
-function addDelta(a: Float64Array, b: Float64Array, out: Float64Array): void {
-  const x = a[0]! + b[0]!, y = a[1]! + b[1]!, z = a[2]! + b[2]!;
-  composeRigid(a, 0, b, 0, out, 0);
-  out[0] = x;
-  out[1] = y;
-  out[2] = z;
+  /** How long a pass of the root takes, and whether it loops: what exit times of a state are measured by. */
+  #measure(root: GraphNode): void {
+    let node = root;
+    while (node.kind !== NodeKind.CLIP && !node.isSpace) node = node.inputs[0]!;
+    if (node.kind === NodeKind.CLIP) {
+      const duration = node.track!.clip.duration;
+      this.pass[0] = duration <= NO_LENGTH ? 0 : duration / this.numbers[node.index * NODE_NUMBERS + NodeNumber.SPEED]!;
+      this.pass[1] = node.loop ? 1 : 0;
+      return;
+    }
+    this.pass[0] = this.definition.seconds[node.index]!;
+    this.pass[1] = 1;
+    for (let i = 0; i < node.inputs.length; i++) {
+      const input = node.inputs[i]!;
+      if (input.kind === NodeKind.CLIP && !input.loop) this.pass[1] = 0;
+    }
+  }
 }

@@ -1,13 +1,15 @@
 import { AnimArgumentError, AnimMismatchError, AnimNameError } from "../errors.js";
 import { nearMatches } from "../module/near-matches.js";
-import { BlendProgram } from "../rig/blend-program.js";
-import { disposed, requireFinite, requireIndex, requireName, requireObject, show } from "../rig/checks.js";
+import { disposed, requireFinite, requireIndex, requireName, requireObject, requireTime, show } from "../rig/checks.js";
 import { EventReader } from "../rig/event-reader.js";
 import { AnimPlayer } from "../rig/player.js";
 import { AnimPose } from "../rig/pose.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
 import type { AnimBoneMask } from "./bone-mask.js";
-import { type AnimGraph, requireMaskSize } from "./graph.js";
+import type { AnimGraph } from "./graph.js";
+import { requireMaskSize } from "./graph-structure.js";
+import { PoseFrame } from "./pose-frame.js";
+import { PoseInertia } from "./pose-inertia.js";
 import type { AnimStateMachine } from "./state-machine.js";
 
 type Source = AnimPlayer | AnimGraph | AnimStateMachine;
@@ -18,10 +20,13 @@ interface Layer {
   readonly source: Source;
   readonly mask: AnimBoneMask | null;
   readonly mode: LayerMode;
-  weight: number;
+  /** Weight, where a fade leads it, and weight a second of the fade (0: none): typed, so that nothing is boxed. */
+  readonly numbers: Float64Array;
   enabled: boolean;
   bindReference: boolean;
 }
+
+const WEIGHT = 0, GOAL = 1, RATE = 2;
 
 /**
  * Lays players, graphs and state machines over a base, in the order in which the layers were added, each on the bones of
@@ -33,7 +38,10 @@ interface Layer {
 export class AnimLayerMixer extends EventReader {
   readonly #skeleton: AnimSkeleton;
   readonly #pose = new AnimPose();
-  readonly #program = new BlendProgram();
+  readonly #frame = new PoseFrame();
+  readonly #step = new Float64Array(1);
+  #inertia: PoseInertia | undefined;
+  #updates = 0;
   readonly #layers: Layer[] = [];
   #base: Source | null = null;
   #disposed = false;
@@ -96,10 +104,47 @@ export class AnimLayerMixer extends EventReader {
   setLayerWeight(name: string, weight: number): void {
     const layer = this.#layer("setLayerWeight", name);
     requireFinite("AnimLayerMixer.setLayerWeight", "weight", weight);
-    layer.weight = clampWeight(layer.mode, weight);
+    setWeight(layer, clampWeight(layer.mode, weight));
   }
 
-  getLayerWeight(name: string): number { return this.#layer("getLayerWeight", name).weight; }
+  getLayerWeight(name: string): number { return this.#layer("getLayerWeight", name).numbers[WEIGHT]!; }
+
+  /**
+   * Leads the weight of a layer to `weight` over `seconds` of real time. "linear" (default) ramps it; "inertial" sets it at
+   * once, and the difference to what was shown dies away.
+   */
+  fadeLayer(name: string, weight: number, seconds: number, curve: "linear" | "inertial" = "linear"): void {
+    const layer = this.#layer("fadeLayer", name);
+    requireFinite("AnimLayerMixer.fadeLayer", "weight", weight);
+    requireTime("AnimLayerMixer.fadeLayer", "seconds", seconds);
+    if (curve !== "linear" && curve !== "inertial") {
+      throw new AnimArgumentError(`AnimLayerMixer.fadeLayer: curve is ${show(curve)}, expected "linear" or "inertial".`, { found: curve });
+    }
+    const goal = clampWeight(layer.mode, weight), numbers = layer.numbers;
+    if (curve === "inertial" || seconds <= 1e-6) {
+      setWeight(layer, goal);
+      if (curve === "inertial") this.requestTransition(seconds);
+      return;
+    }
+    numbers[GOAL] = goal;
+    numbers[RATE] = Math.abs(goal - numbers[WEIGHT]!) / seconds;
+  }
+
+  /**
+   * The next pose goes on from the one shown and the difference dies away in about `seconds`: for any change that would make
+   * the pose jump (another base, a layer switched on or off, a source that seeks). The first one knows no velocity; call
+   * `prepareTransitions` early for that.
+   */
+  requestTransition(seconds: number): void {
+    if (this.#disposed) throw disposed("AnimLayerMixer.requestTransition", "AnimLayerMixer");
+    requireTime("AnimLayerMixer.requestTransition", "seconds", seconds);
+    this.#prepareInertia().request(seconds);
+  }
+
+  /** Keeps what is shown from now on, so that the first transition goes on with its velocity. Costs a copy an update. */
+  prepareTransitions(): void {
+    this.#prepareInertia();
+  }
 
   /** A layer that is off keeps the time of its source but changes nothing and reports no events. */
   setLayerEnabled(name: string, enabled: boolean): void {
@@ -149,7 +194,9 @@ export class AnimLayerMixer extends EventReader {
     const layers = this.#layers;
     this.eventLog.beginUpdate();
     if (!Number.isFinite(dt)) return;
+    this.#step[0] = dt;
     this.#base?.update(dt);
+    for (let i = 0; i < layers.length; i++) advanceFade(layers[i]!, this.#step);
     for (let i = 0; i < layers.length; i++) if (!this.#isUpdated(layers[i]!.source, i)) layers[i]!.source.update(dt);
     this.#combine();
     if (this.#base !== null) this.#collect(this.#base, -1);
@@ -164,7 +211,8 @@ export class AnimLayerMixer extends EventReader {
     if (this.#disposed) return;
     this.#disposed = true;
     this.#pose.dispose();
-    this.#program.dispose();
+    this.#frame.dispose();
+    this.#inertia?.dispose();
     this.#layers.length = 0;
     this.#base = null;
   }
@@ -177,20 +225,34 @@ export class AnimLayerMixer extends EventReader {
   }
 
   #combine(): void {
-    const program = this.#program, out = this.#pose.localPtr, layers = this.#layers, bind = this.#skeleton.bindPtr;
-    program.reset();
+    const frame = this.#frame, program = frame.program, out = this.#pose.localPtr, layers = this.#layers, bind = this.#skeleton.bindPtr;
+    frame.reserve(this.#pose.groupCount, 0, 0);
     program.copy(out, this.#base === null ? bind : this.#base.getPose().localPtr);
     for (let i = 0; i < layers.length; i++) {
       const layer = layers[i]!;
-      if (!layer.enabled || layer.weight <= 0) continue;
+      if (!layer.enabled || layer.numbers[WEIGHT]! <= 0) continue;
       const pose = layer.source.getPose().localPtr, mask = layer.mask === null ? 0 : layer.mask.lanesPtr;
       if (layer.mode === "override") program.blend(out, out, pose, 1, mask);
       else if (layer.bindReference) program.addDifference(out, out, pose, bind, 1, mask);
       else program.add(out, out, pose, 1, mask);
-      program.weighLast(layer);
+      program.weighLastBy(layer.numbers, WEIGHT);
     }
-    program.run(this.#pose.groupCount);
+    this.#updates++;
+    this.#inertia?.process(frame, out, out, this.#step, this.#updates);
+    frame.finish();
     this.#pose.markStale();
+  }
+
+  #prepareInertia(): PoseInertia {
+    if (this.#inertia !== undefined) return this.#inertia;
+    const inertia = (this.#inertia = new PoseInertia(this.#pose.groupCount));
+    // What is shown now.
+    if (this.#updates > 0) {
+      this.#frame.reserve(this.#pose.groupCount, 0, 0);
+      inertia.process(this.#frame, this.#pose.localPtr, this.#pose.localPtr, new Float64Array(1), this.#updates);
+      this.#frame.finish();
+    }
+    return inertia;
   }
 
   #collect(source: Source, index: number): void {
@@ -214,7 +276,7 @@ export class AnimLayerMixer extends EventReader {
       requireObject(`AnimLayerMixer.${method}`, "mask", mask, "AnimBoneMask");
       requireMaskSize(`AnimLayerMixer.${method}`, mask, this.#skeleton);
     }
-    this.#layers.push({ name, source, mask, mode, weight: clampWeight(mode, weight), enabled: true, bindReference: true });
+    this.#layers.push({ name, source, mask, mode, numbers: Float64Array.of(clampWeight(mode, weight), 0, 0), enabled: true, bindReference: true });
     return this.#layers.length - 1;
   }
 
@@ -231,6 +293,24 @@ export class AnimLayerMixer extends EventReader {
     for (let i = 0; i < this.#layers.length; i++) if (this.#layers[i]!.name === name) return this.#layers[i]!;
     throw new AnimNameError(
       `AnimLayerMixer.${method}: there is no layer named ${show(name)}.${nearMatches(String(name), this.#layers.map((layer) => layer.name))}`, { found: name });
+  }
+}
+
+function setWeight(layer: Layer, weight: number): void {
+  layer.numbers[WEIGHT] = weight;
+  layer.numbers[RATE] = 0;
+}
+
+/** One step of a fade. */
+function advanceFade(layer: Layer, step: Float64Array): void {
+  const numbers = layer.numbers, rate = numbers[RATE]!;
+  if (rate === 0) return;
+  const left = numbers[GOAL]! - numbers[WEIGHT]!, way = rate * step[0]!;
+  if (Math.abs(left) <= way) {
+    numbers[WEIGHT] = numbers[GOAL]!;
+    numbers[RATE] = 0;
+  } else {
+    numbers[WEIGHT] = numbers[WEIGHT]! + (left > 0 ? way : -way);
   }
 }
 

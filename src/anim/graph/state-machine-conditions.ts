@@ -4,57 +4,75 @@ import { nearMatches } from "../module/near-matches.js";
 import { show } from "../rig/checks.js";
 
 export type CompareOp = ">" | ">=" | "<" | "<=" | "==" | "!=";
+export type ParameterKind = "float" | "bool" | "trigger";
 
 /** Equality of floats, absolute. */
 const EQUAL = 1e-5;
 
-export type Condition =
-  | { readonly kind: "float"; readonly param: string; readonly op: CompareOp; readonly threshold: number }
-  | { readonly kind: "bool"; readonly param: string; readonly value: boolean }
-  | { readonly kind: "trigger"; readonly param: string };
+export interface Condition {
+  readonly kind: ParameterKind;
+  readonly param: string;
+  /** Of floats. */
+  readonly op: CompareOp;
+  readonly threshold: number;
+  /** Of bools. */
+  readonly value: boolean;
+}
 
-/** Floats, bools and triggers, each with names of their own. Conditions declare them. */
-export class Parameters {
-  readonly floats = new Map<string, number>();
-  readonly bools = new Map<string, boolean>();
-  readonly triggers = new Map<string, boolean>();
+/** A condition and the place of its parameter among the values of an instance. */
+export interface CompiledCondition extends Condition {
+  readonly index: number;
+}
 
-  declare(condition: Condition): void {
-    if (condition.kind === "float") {
-      if (!this.floats.has(condition.param)) this.floats.set(condition.param, 0);
-    } else {
-      const map = condition.kind === "bool" ? this.bools : this.triggers;
-      if (!map.has(condition.param)) map.set(condition.param, false);
-    }
+/**
+ * Declared floats, bools and triggers, each with names of their own. Values are numbers of the instance, in the order of
+ * declaration; bools and triggers are 0 and 1.
+ */
+export class ParameterTable {
+  readonly list: { readonly kind: ParameterKind; readonly name: string; initial: number }[] = [];
+  readonly float = new Map<string, number>();
+  readonly bool = new Map<string, number>();
+  readonly trigger = new Map<string, number>();
+
+  /** @returns the place of its value; a parameter that is declared already stays as it is */
+  declare(kind: ParameterKind, name: string, initial = 0): number {
+    const known = this[kind].get(name);
+    if (known !== undefined) return known;
+    this[kind].set(name, this.list.length);
+    return this.list.push({ kind, name, initial }) - 1;
   }
 
-  holds(conditions: readonly Condition[]): boolean {
-    for (let i = 0; i < conditions.length; i++) {
-      const c = conditions[i]!;
-      if (c.kind === "float" ? !this.#compares(c.param, c.op, c.threshold)
-        : c.kind === "bool" ? this.bools.get(c.param) !== c.value : this.triggers.get(c.param) !== true) return false;
-    }
-    return true;
+  /** @throws AnimNameError if nothing declares it */
+  require(method: string, kind: ParameterKind, name: string): number {
+    const index = this[kind].get(name);
+    if (index !== undefined) return index;
+    throw new AnimNameError(
+      `AnimStateMachine.${method}: no condition or state uses a ${kind} named ${show(name)}.${nearMatches(String(name), this[kind].keys())}`, { found: name });
   }
+}
 
-  /** Takes back the triggers among the conditions. */
-  consume(conditions: readonly Condition[]): void {
-    for (let i = 0; i < conditions.length; i++) {
-      const c = conditions[i]!;
-      if (c.kind === "trigger") this.triggers.set(c.param, false);
-    }
+/** Whether all conditions hold. */
+export function holds(conditions: readonly CompiledCondition[], values: Float64Array): boolean {
+  for (let i = 0; i < conditions.length; i++) {
+    const c = conditions[i]!, value = values[c.index]!;
+    if (c.kind === "float" ? !compares(value, c.op, c.threshold) : (value === 1) !== (c.kind === "trigger" || c.value)) return false;
   }
+  return true;
+}
 
-  #compares(param: string, op: CompareOp, threshold: number): boolean {
-    const value = this.floats.get(param)!;
-    switch (op) {
-      case ">": return value > threshold;
-      case ">=": return value >= threshold;
-      case "<": return value < threshold;
-      case "<=": return value <= threshold;
-      case "==": return Math.abs(value - threshold) <= EQUAL;
-      case "!=": return Math.abs(value - threshold) > EQUAL;
-    }
+/** Takes back the triggers among the conditions. */
+export function consume(conditions: readonly CompiledCondition[], values: Float64Array): void {
+  for (let i = 0; i < conditions.length; i++) if (conditions[i]!.kind === "trigger") values[conditions[i]!.index] = 0;
+}
+
+function compares(value: number, op: CompareOp, threshold: number): boolean {
+  switch (op) {
+    case ">": return value > threshold;
+    case ">=": return value >= threshold;
+    case "<": return value < threshold;
+    case "<=": return value <= threshold;
+    case "==": return Math.abs(value - threshold) <= EQUAL;
+    case "!=": return Math.abs(value - threshold) > EQUAL;
   }
 }
 
@@ -62,11 +80,4 @@ export class Parameters {
 export function requireOp(op: string): asserts op is CompareOp {
   if (op === ">" || op === ">=" || op === "<" || op === "<=" || op === "==" || op === "!=") return;
   throw new AnimArgumentError(`AnimStateMachine.addFloatCondition: op is ${show(op)}, expected ">", ">=", "<", "<=", "==" or "!=".`, { found: op });
-}
-
-/** @throws AnimNameError if no condition declares the parameter */
-export function requireDeclared(method: string, kind: string, name: string, declared: ReadonlyMap<string, unknown>): void {
-  if (declared.has(name)) return;
-  throw new AnimNameError(
-    `AnimStateMachine.${method}: no condition uses a ${kind} named ${show(name)}.${nearMatches(String(name), declared.keys())}`, { found: name });
 }

@@ -2,13 +2,17 @@ import { AnimArgumentError } from "../errors.js";
 import { disposed, requireFinite, requireIndex, requireObject } from "../rig/checks.js";
 import { NO_LENGTH } from "../rig/clip.js";
 import type { AnimPlayer } from "../rig/player.js";
-import { haveCompatibleMarkers, mapSyncTime } from "../rig/sync-markers.js";
+import { haveCompatibleMarkers, mapSyncInPlace } from "../rig/sync-markers.js";
 
 interface Member {
   readonly player: AnimPlayer;
-  /** Cycles, 0..1. */
-  readonly offset: number;
+  /** Cycles, 0..1: typed, so that nothing is boxed. */
+  readonly offset: Float64Array;
 }
+
+/** Times of leader and follower, and what is handed to `AnimPlayer.advanceBy`: typed arrays, because doubles in arguments are boxed. */
+const TIMES = /* @__PURE__ */ new Float64Array(2);
+const STEP = /* @__PURE__ */ new Float64Array(2);
 
 /**
  * Keeps players in step: the leader advances, the others follow to the time that corresponds to its own, by sync markers
@@ -34,7 +38,7 @@ export class AnimSyncGroup {
     if (this.#members.some((member) => member.player === player)) {
       throw new AnimArgumentError("AnimSyncGroup.addPlayer: this player is a member already. Add each player once.");
     }
-    this.#members.push({ player, offset: phaseOffset - Math.floor(phaseOffset) });
+    this.#members.push({ player, offset: Float64Array.of(phaseOffset - Math.floor(phaseOffset)) });
     return this.#members.length - 1;
   }
 
@@ -74,11 +78,12 @@ export class AnimSyncGroup {
     if (leader === undefined) return;
     const stopped = !leader.isPlaying() || leader.isPaused() || !Number.isFinite(dt);
     leader.update(dt);
+    STEP[0] = dt;
     for (let i = 0; i < this.#members.length; i++) {
       const member = this.#members[i]!;
       if (member.player === leader) continue;
       member.player.beginUpdate();
-      if (!stopped && !member.player.isPaused() && member.player.getClip() !== null) this.#follow(leader, member, dt);
+      if (!stopped && !member.player.isPaused() && member.player.getClip() !== null) this.#follow(leader, member);
     }
   }
 
@@ -92,33 +97,40 @@ export class AnimSyncGroup {
   #leading(): AnimPlayer | undefined {
     const chosen = this.#members[this.#leader]?.player;
     if (chosen === undefined || chosen.getClip() !== null) return chosen;
-    return this.#members.find((member) => member.player.getClip() !== null)?.player;
+    for (let i = 0; i < this.#members.length; i++) if (this.#members[i]!.player.getClip() !== null) return this.#members[i]!.player;
+    return undefined;
   }
 
-  #follow(leader: AnimPlayer, member: Member, dt: number): void {
-    const player = member.player, clip = player.getClip()!, leading = leader.getClip()!, duration = clip.getDuration(), loop = player.getLoop();
-    if (duration <= NO_LENGTH || leading.getDuration() <= NO_LENGTH) {
-      player.advance(dt, 0);
+  /** Lets a member go to where the leader is, STEP[0] seconds. */
+  #follow(leader: AnimPlayer, member: Member): void {
+    const player = member.player, clip = player.getClip()!, leading = leader.getClip()!, duration = clip.duration, loop = player.getLoop();
+    STEP[1] = 0;
+    if (duration <= NO_LENGTH || leading.duration <= NO_LENGTH) {
+      player.advanceBy(STEP);
       return;
     }
-    const now = player.getTime();
-    let target: number;
+    leader.readTime(TIMES, 0);
+    player.readTime(TIMES, 1);
+    const now = TIMES[1]!;
     if (haveCompatibleMarkers(leading, clip)) {
       this.#usedMarkers = true;
-      target = mapSyncTime(leading, clip, leader.getTime(), now) + member.offset * duration;
+      mapSyncInPlace(leading, clip, TIMES);
     } else {
-      target = (leader.getTime() / leading.getDuration() + member.offset) * duration;
+      TIMES[0] = (TIMES[0]! / leading.duration) * duration;
     }
+    let target = TIMES[0]! + member.offset[0]! * duration;
     if (loop) {
       // The way is forward, through the end of the clip if need be. A hair behind is rounding, not a whole loop.
       let way = target - now;
       way -= Math.floor(way / duration) * duration;
-      player.advance(dt, duration - way < 1e-9 * duration ? 0 : way);
+      STEP[1] = duration - way < 1e-9 * duration ? 0 : way;
+      player.advanceBy(STEP);
       return;
     }
     target = Math.min(target, duration);
     if (target >= now) {
-      player.advance(dt, target - now);
+      STEP[1] = target - now;
+      player.advanceBy(STEP);
     } else {
       player.setTime(target);
     }

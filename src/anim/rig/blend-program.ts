@@ -93,6 +93,11 @@ export class BlendProgram {
     heap.f32[((this.#commands + (this.#commandCount - 1) * BLEND_COMMAND_BYTES) >>> 2) + 6] = holder.weight;
   }
 
+  /** Gives the last command the weight weights[i]: clamped by the caller. */
+  weighLastBy(weights: Float64Array, i: number): void {
+    heap.f32[((this.#commands + (this.#commandCount - 1) * BLEND_COMMAND_BYTES) >>> 2) + 6] = weights[i]!;
+  }
+
   /** Gives the last input the weight weights[i]. */
   weighLastInput(weights: Float64Array, i: number): void {
     heap.f32[((this.#inputs + (this.#inputCount - 1) * BLEND_INPUT_BYTES) >>> 2) + 2] = weights[i]!;

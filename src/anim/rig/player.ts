@@ -2,7 +2,7 @@ import { AnimArgumentError } from "../errors.js";
 import { heap } from "../../wasm/heap.js";
 import { rig3d } from "../../wasm/rig3d.js";
 import { disposed, requireFinite, requireIndex, requireObject, requireTime, show } from "./checks.js";
-import { type AnimClip, NO_LENGTH, requireLod } from "./clip.js";
+import { type AnimClip, NO_LENGTH, requireLod, wrapTime } from "./clip.js";
 import { ClipVoice } from "./clip-voice.js";
 import { EventReader } from "./event-reader.js";
 import { type InertialCurve, Inertializer } from "./inertializer.js";
@@ -351,6 +351,19 @@ export class AnimPlayer extends EventReader {
     this.#step = step;
     this.#current.seconds = clipSeconds;
     this.#advance();
+  }
+
+  /** `advance` by steps[0] and steps[1]: in a typed array, because doubles in arguments are boxed. @internal */
+  advanceBy(steps: Float64Array): void {
+    this.#step = steps[0]!;
+    this.#current.seconds = steps[1]!;
+    this.#advance();
+  }
+
+  /** Writes `getTime()` to out[at]. @internal */
+  readTime(out: Float64Array, at: number): void {
+    const { clip, time } = this.#current;
+    out[at] = clip === null ? 0 : wrapTime(time, clip.duration, this.#loopOf(clip));
   }
 
   /** `advance` by #step and the seconds of the current voice. */

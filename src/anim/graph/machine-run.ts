@@ -1,0 +1,428 @@
+/** One instance of a state machine: its numbers, and an update of them. @internal */
+import { freeWhenCollected } from "../../wasm/finalizer.js";
+import { heap } from "../../wasm/heap.js";
+import { dropAll, takeBlock } from "../rig/blocks.js";
+import { NO_LENGTH } from "../rig/clip.js";
+import { EventLog } from "../rig/event-log.js";
+import { GROUP_BYTES } from "../rig/layout.js";
+import { RIGID, setIdentity } from "../rig/rigid.js";
+import { SLERP_WEIGHT } from "../rig/track-sample.js";
+import { PACE } from "./clip-track.js";
+import type { AnimGraph } from "./graph.js";
+import type { MachineDefinition, MachineState, MachineTransition } from "./machine-definition.js";
+import type { PoseFrame } from "./pose-frame.js";
+import { PoseInertia } from "./pose-inertia.js";
+import { mixDeltas } from "./root-delta.js";
+import type { AnimStateMachine } from "./state-machine.js";
+import { consume, holds } from "./state-machine-conditions.js";
+
+/** Fades shorter than this are switches. */
+const NO_FADE = 1e-6;
+
+/** What `MachineRun.numbers` holds; states and transitions by index, -1 for none. */
+export const enum M {
+  CURRENT,
+  /** Source of the transition under way, and the transition. */
+  SOURCE,
+  TAKEN,
+  /** The state that plays on while it fades out. */
+  OUTGOING,
+  /** Whether a pose that was shown fades out (too). */
+  FROZEN,
+  /** Seconds in the current state. */
+  STATE_TIME,
+  /** Completed passes of a state that is a graph. */
+  PASSES,
+  /** Passes at the last test of the state's transitions; below 0 before the first. */
+  TESTED,
+  ELAPSED,
+  DURATION,
+  /** Weight of the current state. */
+  WEIGHT,
+  /** Which of the two clocks is the current state's. */
+  VOICE,
+  /** Clocks: time, and 1 until something was passed. */
+  CLOCK_A,
+  FRESH_A,
+  CLOCK_B,
+  FRESH_B,
+  UPDATES,
+  COUNT,
+}
+
+/** A graph or a machine inside a machine. */
+type Child = AnimGraph | AnimStateMachine;
+
+export class MachineRun {
+  /** Seconds of the step: in an array, because doubles in arguments are boxed. */
+  readonly step = new Float64Array(1);
+  readonly numbers = new Float64Array(M.COUNT);
+  /** Values of the parameters, in the order of declaration. */
+  values = new Float64Array(0);
+  readonly delta = new Float64Array(RIGID);
+  readonly children: (Child | undefined)[] = [];
+  lod = 0;
+  inertia: PoseInertia | undefined;
+  /** Address of the frozen pose, 0 before it is needed. */
+  #frozen = 0;
+  readonly #owned: number[] = [];
+  readonly #outgoingDelta = new Float64Array(RIGID);
+  /** Events of a graph or machine inside that nobody hears. */
+  readonly #unheard = new EventLog();
+
+  /** @param make - an instance of a state's graph or machine */
+  constructor(readonly definition: MachineDefinition, readonly make: (state: MachineState) => Child) {
+    definition.retain();
+    freeWhenCollected(this, this.#owned);
+    this.clear();
+  }
+
+  /** Not started: no state, parameters at their initial values. */
+  clear(): void {
+    const n = this.numbers;
+    n.fill(0);
+    n[M.CURRENT] = n[M.SOURCE] = n[M.TAKEN] = n[M.OUTGOING] = n[M.TESTED] = -1;
+    n[M.WEIGHT] = 1;
+    this.inertia?.reset();
+    setIdentity(this.delta, 0);
+    this.values.fill(0);
+    for (let i = 0; i < this.values.length; i++) this.values[i] = this.definition.parameters.list[i]!.initial;
+  }
+
+  /** Takes in what was added to the definition. */
+  fit(): void {
+    const { definition, children } = this, { states, parameters } = definition;
+    while (children.length < states.length) {
+      const state = states[children.length]!;
+      children.push(state.track === undefined ? this.make(state) : undefined);
+    }
+    if (this.values.length < parameters.list.length) {
+      const values = new Float64Array(parameters.list.length);
+      for (let i = 0; i < values.length; i++) values[i] = i < this.values.length ? this.values[i]! : parameters.list[i]!.initial;
+      this.values = values;
+    }
+    if (definition.transitions.length > 0 && this.#frozen === 0) this.#frozen = takeBlock(this.#owned, this.#poseBytes);
+    if (definition.hasInertia) this.inertia ??= new PoseInertia(definition.skeleton.groupCount);
+  }
+
+  /** Poses that one evaluation takes at most: two states under way, one that is entered, and what they are blended in. */
+  get poseCount(): number {
+    let most = 0;
+    for (let i = 0; i < this.children.length; i++) most = Math.max(most, this.children[i]?.run.poseCount ?? 0);
+    return 3 * most + 5;
+  }
+
+  get sampleCount(): number {
+    let most = 1;
+    for (let i = 0; i < this.children.length; i++) most = Math.max(most, this.children[i]?.run.sampleCount ?? 0);
+    return 3 * most;
+  }
+
+  get current(): MachineState | undefined {
+    return this.definition.states[this.numbers[M.CURRENT]!];
+  }
+
+  /** Enters a state at its beginning, without a blend. */
+  enter(state: MachineState): void {
+    this.fit();
+    const n = this.numbers;
+    n[M.TAKEN] = n[M.SOURCE] = n[M.OUTGOING] = -1;
+    n[M.FROZEN] = 0;
+    n[M.WEIGHT] = 1;
+    this.inertia?.reset();
+    this.#begin(state);
+  }
+
+  /** To the beginning of the entry state; parameters stay. */
+  restart(): void {
+    const { definition } = this;
+    if (definition.states.length > 0) this.enter(definition.states[definition.entry]!);
+  }
+
+  /**
+   * One update by `step`: advances the states, records the pose into the frame, which has room, then takes at most one
+   * transition.
+   * @param out - where the pose goes
+   */
+  evaluate(frame: PoseFrame, out: number, log: EventLog): void {
+    const { numbers: n, definition } = this, dt = this.step[0]!;
+    this.fit();
+    n[M.UPDATES] = n[M.UPDATES]! + 1;
+    if (n[M.CURRENT]! < 0) {
+      if (definition.states.length === 0) {
+        frame.program.copy(out, definition.skeleton.bindPtr);
+        return;
+      }
+      this.enter(definition.states[definition.entry]!);
+    }
+    const taken = n[M.TAKEN]!;
+    if (taken >= 0) n[M.ELAPSED] = n[M.ELAPSED]! + dt;
+    this.#pose(frame, out, log);
+    n[M.STATE_TIME] = n[M.STATE_TIME]! + dt;
+    let next = -1;
+    if (taken >= 0 && n[M.ELAPSED]! < n[M.DURATION]!) {
+      next = this.#interrupting(definition.transitions[taken]!);
+    } else {
+      n[M.TAKEN] = n[M.SOURCE] = -1;
+      next = this.#find(this.current!, true);
+    }
+    if (next >= 0) this.#take(definition.transitions[next]!, frame, out, log);
+  }
+
+  /** The pose at the present clocks, into the frame; nothing else happens. */
+  show(frame: PoseFrame, out: number): void {
+    this.step[0] = 0;
+    this.numbers[M.UPDATES] = this.numbers[M.UPDATES]! + 1;
+    this.#unheard.beginUpdate();
+    if (this.numbers[M.CURRENT]! >= 0) this.#pose(frame, out, this.#unheard);
+    else frame.program.copy(out, this.definition.skeleton.bindPtr);
+  }
+
+  /** Makes ready for an update: what was added to definitions, down to the innermost. */
+  prepare(): void {
+    this.fit();
+    for (let i = 0; i < this.children.length; i++) this.children[i]?.prepare();
+  }
+
+  /** The frozen pose as numbers, or null. */
+  captureFrozen(): number[] | null {
+    if (this.numbers[M.FROZEN] === 0) return null;
+    return Array.from(heap.f32.subarray(this.#frozen >>> 2, (this.#frozen + this.#poseBytes) >>> 2));
+  }
+
+  /** Floats of a frozen pose. */
+  get frozenFloats(): number { return this.#poseBytes >>> 2; }
+
+  restoreFrozen(floats: readonly number[]): void {
+    heap.f32.set(floats, this.#frozen >>> 2);
+  }
+
+  dispose(): void {
+    for (const child of this.children) child?.dispose();
+    dropAll(this, this.#owned);
+    this.inertia?.dispose();
+    this.definition.release();
+  }
+
+  get #poseBytes(): number { return Math.max(1, this.definition.skeleton.groupCount) * GROUP_BYTES; }
+
+  // ---- pose -------------------------------------------------------------------------------------------------------
+
+  #pose(frame: PoseFrame, out: number, log: EventLog): void {
+    const { numbers: n, definition } = this, states = definition.states, current = states[n[M.CURRENT]!]!, policy = definition.eventPolicy;
+    const fading = n[M.OUTGOING]! >= 0 || n[M.FROZEN] === 1;
+    if (fading) n[M.WEIGHT] = Math.min(1, n[M.ELAPSED]! / n[M.DURATION]!);
+    const own = policy !== "dominant" || !fading || n[M.WEIGHT]! >= 0.5, voice = n[M.VOICE]!;
+    const shown = this.#play(current, voice, frame, fading ? frame.take() : out, own ? log : undefined, 0, this.delta);
+    let pose = shown;
+    if (fading) {
+      const ended = n[M.ELAPSED]! >= n[M.DURATION]!;
+      let from = this.#frozen;
+      if (n[M.OUTGOING]! >= 0) {
+        const heard = !own || policy === "all";
+        const other = this.#play(states[n[M.OUTGOING]!]!, 1 - voice, frame, frame.take(), heard ? log : undefined, 1, this.#outgoingDelta);
+        if (definition.rootBone >= 0 && !ended) {
+          SLERP_WEIGHT[0] = n[M.WEIGHT]!;
+          mixDeltas(this.#outgoingDelta, 0, this.delta, 0, this.delta, 0);
+        }
+        if (n[M.FROZEN] === 1) {
+          const between = frame.take();
+          frame.program.blend(between, from, other, 1);
+          frame.program.weighLastBy(n, M.WEIGHT);
+          from = between;
+        } else {
+          from = other;
+        }
+      }
+      if (ended) {
+        n[M.OUTGOING] = -1;
+        n[M.FROZEN] = 0;
+        n[M.WEIGHT] = 1;
+      } else {
+        frame.program.blend(out, from, shown, 1);
+        frame.program.weighLastBy(n, M.WEIGHT);
+        pose = out;
+      }
+    }
+    if (this.inertia !== undefined) pose = this.inertia.process(frame, pose, out, this.step, n[M.UPDATES]!);
+    if (pose !== out) frame.program.copy(out, pose);
+  }
+
+  /**
+   * Advances a state and records its pose.
+   * @param voice - the clock, if it is a clip
+   * @param log - undefined: its events are not heard
+   * @returns where the pose is: `out`
+   */
+  #play(state: MachineState, voice: number, frame: PoseFrame, out: number, log: EventLog | undefined, source: number, delta: Float64Array): number {
+    const n = this.numbers, { track } = state, dt = this.step[0]!;
+    if (track !== undefined) {
+      const at = M.CLOCK_A + 2 * voice, loop = track.clip.loop;
+      PACE[0] = dt;
+      PACE[1] = dt > 0 ? 1 : 0;
+      track.advance(n, at, loop, log, source);
+      if (track.motion.isActive) delta.set(track.motion.delta);
+      frame.sample(track, this.definition.skeleton, n, at, loop, this.lod, out);
+      return out;
+    }
+    const child = this.children[state.index]!;
+    child.run.step[0] = dt;
+    child.run.lod = this.lod;
+    this.#handDown(state);
+    const inner = log === undefined ? this.#unheard : child.eventLog;
+    inner.beginUpdate();
+    if (state.graph !== undefined) this.#playGraph(child as AnimGraph, frame, out, inner, delta);
+    else this.#playMachine(child as AnimStateMachine, frame, out, inner, delta);
+    if (log !== undefined) {
+      for (let i = 0; i < inner.count; i++) {
+        log.nextAge = inner.age(i);
+        log.append(inner.entry(i), source);
+      }
+    }
+    return out;
+  }
+
+  #playGraph(graph: AnimGraph, frame: PoseFrame, out: number, log: EventLog, delta: Float64Array): void {
+    const { run, definition } = graph;
+    if (definition.root < 0) {
+      frame.program.copy(out, definition.skeleton.bindPtr);
+      return;
+    }
+    run.evaluate(frame, out, log);
+    delta.set(run.delta);
+    if (graph === this.children[this.numbers[M.CURRENT]!] && run.pass[0]! > 0) {
+      this.numbers[M.PASSES] = this.numbers[M.PASSES]! + this.step[0]! / run.pass[0]!;
+    }
+  }
+
+  #playMachine(machine: AnimStateMachine, frame: PoseFrame, out: number, log: EventLog, delta: Float64Array): void {
+    const { run } = machine;
+    run.evaluate(frame, out, log);
+    delta.set(run.delta);
+    this.#takeBack(machine);
+  }
+
+  // ---- parameters of what is inside -----------------------------------------------------------------------------------
+
+  /** Graphs and machines inside see the parameters of the machine that have the names of theirs. */
+  #handDown(state: MachineState): void {
+    const { parameters } = this.definition, child = this.children[state.index]!;
+    if (state.graph !== undefined) {
+      const { definition, run } = child as AnimGraph, list = definition.parameters;
+      run.fit();
+      for (let i = 0; i < list.length; i++) {
+        const place = parameters.float.get(list[i]!.name);
+        if (place !== undefined) run.values[i] = this.values[place]!;
+      }
+      return;
+    }
+    const { definition, run } = child as AnimStateMachine, list = definition.parameters.list;
+    run.fit();
+    for (let i = 0; i < list.length; i++) {
+      const place = parameters[list[i]!.kind].get(list[i]!.name);
+      if (place !== undefined) run.values[i] = this.values[place]!;
+    }
+  }
+
+  /** A trigger that the machine inside took is gone. */
+  #takeBack(machine: AnimStateMachine): void {
+    const { parameters } = this.definition, { definition, run } = machine, list = definition.parameters.list;
+    for (let i = 0; i < list.length; i++) {
+      if (list[i]!.kind !== "trigger" || run.values[i] !== 0) continue;
+      const place = parameters.trigger.get(list[i]!.name);
+      if (place !== undefined) this.values[place] = 0;
+    }
+  }
+
+  // ---- transitions ------------------------------------------------------------------------------------------------
+
+  #interrupting(taken: MachineTransition): number {
+    const by = taken.interruptible, source = this.numbers[M.SOURCE]!;
+    if ((by === "source" || by === "both") && source >= 0) {
+      const found = this.#find(this.definition.states[source]!, false);
+      if (found >= 0) return found;
+    }
+    return by === "destination" || by === "both" ? this.#find(this.current!, true) : -1;
+  }
+
+  /** The first transition of `state` that may happen, -1 if none. `timed`: exit times count; those of a source are over. */
+  #find(state: MachineState, timed: boolean): number {
+    const n = this.numbers, transitions = state.transitions, before = n[M.TESTED]!, taken = n[M.TAKEN]!;
+    let now: number, loops: boolean;
+    if (state.track !== undefined) {
+      const duration = state.track.clip.duration;
+      now = duration <= NO_LENGTH ? 1 : n[M.STATE_TIME]! / duration;
+      loops = state.track.clip.loop && duration > NO_LENGTH;
+    } else if (state.graph !== undefined) {
+      const { pass } = (this.children[state.index] as AnimGraph).run;
+      now = pass[0]! > 0 ? n[M.PASSES]! : 1;
+      loops = pass[1] === 1 && pass[0]! > 0;
+    } else {
+      // A machine inside has passed every point once it is in a state that ends it.
+      now = (this.children[state.index] as AnimStateMachine).run.current?.exit === true ? 1 : 0;
+      loops = false;
+    }
+    if (timed) n[M.TESTED] = now;
+    for (let i = 0; i < transitions.length; i++) {
+      const transition = transitions[i]!;
+      if (transition.id === taken) continue;
+      if (transition.hasExitTime) {
+        if (!timed) continue;
+        const pass = Math.floor(now - transition.exitTime);
+        // A point of the clip lies between the last test and this one, the start of the state included.
+        if (loops ? pass < 0 || pass <= Math.floor(before - transition.exitTime) : now < transition.exitTime) continue;
+      }
+      if (holds(transition.conditions, this.values)) return transition.id;
+    }
+    return -1;
+  }
+
+  #take(transition: MachineTransition, frame: PoseFrame, out: number, log: EventLog): void {
+    const n = this.numbers, { to, mode } = transition, source = this.current!;
+    consume(transition.conditions, this.values);
+    if (transition.blendSeconds <= NO_FADE) {
+      this.enter(to);
+      this.#showEntered(to, frame, out, log);
+      return;
+    }
+    // A clip has a clock for each side; a graph or machine that is entered again cannot play on as well.
+    const restarts = to === source && to.track === undefined, settling = this.inertia?.isActive === true;
+    if (mode === "inertial") {
+      n[M.OUTGOING] = -1;
+      n[M.FROZEN] = 0;
+      this.inertia!.request(transition.blendSeconds);
+    } else {
+      const shown = n[M.OUTGOING]! >= 0 || n[M.FROZEN] === 1 || settling || mode === "frozen" || restarts;
+      if (shown) frame.program.copy(this.#frozen, out);
+      n[M.FROZEN] = shown ? 1 : 0;
+      n[M.OUTGOING] = mode === "frozen" || restarts ? -1 : source.index;
+      if (settling) this.inertia!.reset();
+    }
+    n[M.TAKEN] = transition.id;
+    n[M.SOURCE] = source.index;
+    n[M.ELAPSED] = 0;
+    n[M.DURATION] = transition.blendSeconds;
+    n[M.WEIGHT] = 0;
+    this.#begin(to);
+  }
+
+  #begin(state: MachineState): void {
+    const n = this.numbers, voice = 1 - n[M.VOICE]!;
+    n[M.VOICE] = voice;
+    n[M.CLOCK_A + 2 * voice] = 0;
+    n[M.FRESH_A + 2 * voice] = 1;
+    n[M.CURRENT] = state.index;
+    n[M.STATE_TIME] = n[M.PASSES] = 0;
+    n[M.TESTED] = -1;
+    this.children[state.index]?.run.restart();
+  }
+
+  /** After a switch without blend, the beginning of the destination is the pose of the same update. */
+  #showEntered(state: MachineState, frame: PoseFrame, out: number, log: EventLog): void {
+    const dt = this.step[0]!, pose = frame.take();
+    this.step[0] = 0;
+    this.#play(state, this.numbers[M.VOICE]!, frame, pose, log, 0, this.#outgoingDelta);
+    this.step[0] = dt;
+    frame.program.copy(out, pose);
+  }
+}
