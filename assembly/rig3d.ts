@@ -5,6 +5,7 @@ export { sampleClip, sampleUnwrapped, sampleJobs } from "./rig3d/sample";
 export { blendPair } from "./rig3d/blend-pair";
 export { runBlendProgram } from "./rig3d/blend";
 export { startInertia, applyInertia, startQuintic, applyQuintic } from "./rig3d/inertia";
+export { applyInertiaBy, startInertiaBy } from "./rig3d/inertia-numbers";
 export { composePalette, composePaletteRows, paletteIsUniform, composeNormalPalette } from "./rig3d/palette";
 export { skinPositions, skinNormals, skinTangents, morphVectors } from "./rig3d/skin";
 export { updateSprings } from "./rig3d/springs";

@@ -31,6 +31,7 @@ export class GraphDefinition {
   /** Poses and samples that one evaluation takes at most. */
   slotCount = 0;
   clipCount = 0;
+  pointCount = 0;
   stamp = 0;
 
   // One evaluation: by node index.
@@ -104,7 +105,7 @@ export class GraphDefinition {
     this.#edited = false;
     this.stamp++;
     this.order = [];
-    this.slotCount = this.clipCount = 0;
+    this.slotCount = this.clipCount = this.pointCount = 0;
     if (this.root < 0) return;
     this.#visit(this.nodes[this.root]!);
     for (const node of this.order) node.consumers = 0;
@@ -113,7 +114,11 @@ export class GraphDefinition {
       const first = node.inputs[0];
       // A pose that nobody else reads may be overwritten by the result.
       node.slot = first !== undefined && first.consumers === 1 ? first.slot : this.slotCount++;
-      if (node.kind === NodeKind.CLIP) this.clipCount++;
+      if (node.isSpace) this.pointCount += node.inputs.length;
+      if (node.kind !== NodeKind.CLIP) continue;
+      this.clipCount++;
+      // The form that samplers read, now rather than when the clip gets weight.
+      node.track!.clip.data();
     }
     const count = this.nodes.length;
     if (this.live.length >= count) return;

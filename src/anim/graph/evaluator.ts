@@ -129,7 +129,10 @@ export class GraphRun {
    */
   evaluate(frame: PoseFrame, out: number, log: EventLog | undefined): number {
     const { definition } = this;
-    if (this.#stamp !== definition.stamp) this.#reach();
+    if (this.#stamp !== definition.stamp) {
+      this.#reach();
+      frame.reserveProgram(definition.order.length + 2, definition.pointCount);
+    }
     this.#updates++;
     this.#bind();
     const order = definition.order, root = order[order.length - 1]!;

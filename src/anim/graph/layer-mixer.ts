@@ -257,10 +257,7 @@ export class AnimLayerMixer extends EventReader {
 
   #collect(source: Source, index: number): void {
     const from = source.eventLog, log = this.eventLog;
-    for (let i = 0; i < from.count; i++) {
-      log.nextAge = from.age(i);
-      log.append(from.entry(i), index);
-    }
+    for (let i = 0; i < from.count; i++) log.copy(from, i, index);
   }
 
   #add(method: string, name: string, source: Source, mask: AnimBoneMask | null, mode: LayerMode, weight: number): number {

@@ -95,6 +95,7 @@ export class MachineRun {
     while (children.length < states.length) {
       const state = states[children.length]!;
       children.push(state.track === undefined ? this.make(state) : undefined);
+      state.track?.clip.data();
     }
     if (this.values.length < parameters.list.length) {
       const values = new Float64Array(parameters.list.length);
@@ -274,10 +275,7 @@ export class MachineRun {
     if (state.graph !== undefined) this.#playGraph(child as AnimGraph, frame, out, inner, delta);
     else this.#playMachine(child as AnimStateMachine, frame, out, inner, delta);
     if (log !== undefined) {
-      for (let i = 0; i < inner.count; i++) {
-        log.nextAge = inner.age(i);
-        log.append(inner.entry(i), source);
-      }
+      for (let i = 0; i < inner.count; i++) log.copy(inner, i, source);
     }
     return out;
   }

@@ -61,6 +61,14 @@ export class PoseFrame {
     if (this.#jobCount + jobCount > this.#jobCapacity) this.#growJobs(this.#jobCount + jobCount);
   }
 
+  /** Lets the program have a size once, whatever the weights become; runs what was recorded. */
+  reserveProgram(commandCount: number, inputCount: number): void {
+    this.run();
+    for (let i = 0; i < commandCount; i++) this.program.beginWeighted(0, 0);
+    for (let i = 0; i < inputCount; i++) this.program.input(0, 0);
+    this.program.reset();
+  }
+
   /** Room for many characters at once. */
   widen(): void {
     if (this.#capacityBytes >= CHUNK_BYTES) return;

@@ -41,13 +41,16 @@ export class PoseInertia {
   readonly #groups: number;
   readonly #state: number;
   readonly #target: number;
+  /** Four floats for the kernels. */
+  readonly #times: number;
   #last: number;
   #before: number;
 
   constructor(groups: number) {
     const poseBytes = groups * GROUP_BYTES;
     this.#groups = groups;
-    this.#state = takeBlock(this.#owned, groups * INERTIA_GROUP_BYTES + 3 * poseBytes);
+    this.#times = takeBlock(this.#owned, 16 + groups * INERTIA_GROUP_BYTES + 3 * poseBytes);
+    this.#state = this.#times + 16;
     this.#target = this.#state + groups * INERTIA_GROUP_BYTES;
     this.#last = this.#target + poseBytes;
     this.#before = this.#last + poseBytes;
@@ -140,22 +143,26 @@ export class PoseInertia {
 
   #show(pose: number, out: number, step: Float64Array): void {
     const n = this.#numbers, dt = step[0]!, groups = this.#groups, bytes = groups * GROUP_BYTES, kernels = rig3d.kernels;
-    const older = n[N.HISTORY]! > 1 ? this.#before : this.#last, olderStep = n[N.HISTORY]! > 1 ? n[N.HISTORY_STEP]! : 1;
+    const older = n[N.HISTORY]! > 1 ? this.#before : this.#last, times = this.#times >>> 2, f32 = heap.f32;
+    f32[times] = n[N.HISTORY]! > 1 ? n[N.HISTORY_STEP]! : 1;
+    f32[times + 1] = n[N.PHASE] === Phase.STARTED ? dt : 1;
+    f32[times + 2] = n[N.SECONDS]! / 3;
+    f32[times + 3] = dt;
     if (n[N.PHASE] === Phase.REQUESTED) {
       if (dt <= 0) {
         heap.u8.copyWithin(out, this.#last, this.#last + bytes);
         return;
       }
       // Until its velocity is known, the new motion counts as still.
-      kernels.startInertia(this.#last, older, olderStep, pose, pose, 1, this.#state, groups);
+      kernels.startInertiaBy(this.#last, older, pose, pose, this.#state, groups, this.#times);
       heap.u8.copyWithin(this.#target, pose, pose + bytes);
       n[N.ELAPSED] = 0;
       n[N.PHASE] = Phase.STARTED;
     } else if (n[N.PHASE] === Phase.STARTED && dt > 0) {
-      kernels.startInertia(this.#last, older, olderStep, this.#target, pose, dt, this.#state, groups);
+      kernels.startInertiaBy(this.#last, older, this.#target, pose, this.#state, groups, this.#times);
       n[N.PHASE] = Phase.DECAYING;
     }
-    if (dt > 0) kernels.applyInertia(pose, this.#state, n[N.SECONDS]! / 3, dt, out, groups);
+    if (dt > 0) kernels.applyInertiaBy(pose, this.#state, out, groups, this.#times);
     else heap.u8.copyWithin(out, this.#last, this.#last + bytes);
     n[N.ELAPSED] = n[N.ELAPSED]! + dt;
     if (n[N.ELAPSED]! >= n[N.SECONDS]! * DECAYED_BLEND_TIMES) n[N.PHASE] = Phase.IDLE;

@@ -272,4 +272,3 @@ function instanceOf(state: MachineState): AnimGraph | AnimStateMachine {
   if (state.graph !== undefined) return new AnimGraph(state.graph.definition.skeleton, state.graph);
   return new AnimStateMachine(state.machine!.skeleton, { definition: state.machine!, values: undefined });
 }
-

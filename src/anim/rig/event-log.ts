@@ -8,10 +8,11 @@ export const QUEUE_LIMIT = 256;
 
 /** Reused by every player, graph and state machine: nothing is allocated once it has had its largest size. */
 export class EventLog {
-  nextAge = 0;
+  /** Age of the event that is appended next: in a typed array, because doubles in fields and arguments may be boxed. */
+  readonly nextAge = new Float64Array(1);
   #count = 0;
   readonly #entries: TimedEntry[] = [];
-  readonly #ages: number[] = [];
+  #ages = new Float64Array(16);
   readonly #sources: number[] = [];
   #dropped = 0;
   readonly #queue: TimedEntry[] = [];
@@ -49,15 +50,16 @@ export class EventLog {
   }
 
   push(entry: TimedEntry, age: number, source = 0): void {
-    this.nextAge = age;
+    this.nextAge[0] = age;
     this.append(entry, source);
   }
 
-  /** `push` with the age in `nextAge` (a field, because a double in an argument is boxed). */
+  /** `push` with the age in `nextAge`. */
   append(entry: TimedEntry, source: number): void {
     const i = this.#count++;
     this.#entries[i] = entry;
-    this.#ages[i] = this.nextAge;
+    if (i === this.#ages.length) this.#growAges();
+    this.#ages[i] = this.nextAge[0]!;
     this.#sources[i] = source;
     if (this.#queueCount === QUEUE_LIMIT) {
       this.#queueStart = (this.#queueStart + 1) % QUEUE_LIMIT;
@@ -65,6 +67,12 @@ export class EventLog {
       this.#dropped++;
     }
     this.#queue[(this.#queueStart + this.#queueCount++) % QUEUE_LIMIT] = entry;
+  }
+
+  /** Appends event i of another log. */
+  copy(from: EventLog, i: number, source: number): void {
+    this.nextAge[0] = from.#ages[i]!;
+    this.append(from.#entries[i]!, source);
   }
 
   drop(count: number): void {
@@ -87,6 +95,12 @@ export class EventLog {
   /** Payload of the event consumed last. */
   get consumedPayload(): string {
     return this.#lastPayload;
+  }
+
+  #growAges(): void {
+    const ages = new Float64Array(this.#ages.length * 2);
+    ages.set(this.#ages);
+    this.#ages = ages;
   }
 
   /** Empties list and queue. */
@@ -175,7 +189,7 @@ export function collectSpan(events: readonly TimedEntry[], loop: boolean, closed
       index = number - pass * perPass;
     }
     const entry = events[index]!, time = entry.time, t = time === duration ? (pass + 1) * duration : pass * duration + time;
-    log.nextAge = rate > 0 ? Math.abs(to - t) / rate : 0;
+    log.nextAge[0] = rate > 0 ? Math.abs(to - t) / rate : 0;
     log.append(entry, source);
     if (forward) {
       if (++index === perPass) {
