@@ -9,7 +9,7 @@
  * Event      EVENT_BYTES in a ring: what fired in the latest update.
  */
 
-export const INSTANCE_BYTES = 208;
+export const INSTANCE_BYTES = 224;
 export const NO_INSTANCE = 0xffffffff;
 export const NO_CLIP = -1;
 /** What fades out is not a clip but a pose that was frozen when a fade interrupted a fade. */
@@ -79,7 +79,23 @@ export const enum InstanceField {
   ID = 192,
   /** u32: address of the frozen pose that fades out, 0 for none. */
   FROZEN = 200,
+  /** u32: address of the two latest poses that this instance is shown between (BetweenField), 0 if it holds the latest one. */
+  BETWEEN = 204,
+  /** f64: seconds since the latest pose. */
+  AGE = 208,
+  /** u32: number of the level of detail that was chosen by distance, plus one; 0 before one was. */
+  LEVEL = 216,
 }
+
+/**
+ * The two latest poses of an instance: this header, the older palette row, the newer one, then the slot states of the newer
+ * one (those of the older one are shown). Rows are padded to 16 bytes.
+ */
+export const enum BetweenField {
+  /** u32: poses so far, 2 at most. */
+  POSES = 0,
+}
+export const BETWEEN_HEADER_BYTES = 16;
 
 export const enum InstanceFlag {
   LOOP = 1,
@@ -109,7 +125,7 @@ export const enum ClipField {
   EVENT_COUNT = 20,
   /** u32: number of rotate channels; each has two f32 of memory in a fade. */
   ROTATE_COUNT = 24,
-  /** u32: address of the deform tracks (DeformTrackField) of slots whose vertices matter to the palette: paths. */
+  /** u32: address of the deform tracks (DeformTrackField), those of slots whose vertices matter to the palette first: paths. */
   DEFORMS = 28,
   DEFORM_COUNT = 32,
   /** u32: address of the slot tracks (SlotTrackField): attachments first, then sequences, draw order, folders. */
@@ -118,6 +134,8 @@ export const enum ClipField {
   /** u32: address of physics resets (ResetField). */
   RESETS = 44,
   RESET_COUNT = 48,
+  /** Number of deform tracks of all slots; the first DEFORM_COUNT of them are those of paths. */
+  SHAPE_COUNT = 52,
   /** f32: time of the latest first key of any channel: from here on no channel is before its first key. */
   LATEST_FIRST = 56,
   /** u32: 1 if a slot that a path constraint follows changes its attachment. */
@@ -143,6 +161,8 @@ export const enum VariantField {
   RECORDS = 28,
   /** u32: address of u32 per clip: its baked form (BakedField), 0 for exact sampling. Address 0: none is baked. */
   BAKED = 32,
+  /** u32: 1 if sliders decide what slots show, so that rows alone do not tell. */
+  SLIDERS_SHOW = 36,
 }
 
 export const CROWD_BYTES = 128;
@@ -188,7 +208,34 @@ export const enum CrowdField {
   /** Address of the palette and slot rows that are shown while others are written, 0 if they are the same. */
   SHOWN_PALETTE = 104,
   SHOWN_SLOTS = 108,
+  /** Address of u32 per constraint: address of a SliderUseField record, 0 unless the constraint is a slider that keys more than numbers. */
+  SLIDERS = 112,
+  /** Address of the slider states, 0 if nobody asked for them: per instance SLIDER_STATE_BYTES for each such slider. */
+  SLIDER_STATES = 116,
+  /** Bytes of one instance's slider states. */
+  SLIDER_STRIDE = 120,
+  /** 1 if clips or sliders change attachments or vertices of paths. */
+  HAS_PATHS = 124,
 }
+
+/** Sliders that key attachments, deforms, sequences or draw orders. */
+export const SLIDER_USE_BYTES = 32;
+
+/** Byte offsets in what a crowd knows of such a slider. */
+export const enum SliderUseField {
+  /** i32: index of the clip. */
+  CLIP = 0,
+  /** i32: 0 or 1 */
+  LOOP = 4,
+  ADDITIVE = 8,
+  /** i32: index of the bone that drives it, -1 for none. */
+  BONE = 12,
+  /** i32: place among the slider states. */
+  STATE = 16,
+}
+
+/** The state of a slider in the latest pose: f32 animation time, f32 mix (0: it did nothing). */
+export const SLIDER_STATE_BYTES = 8;
 
 export const EVENT_BYTES = 16;
 
@@ -290,7 +337,7 @@ export const enum SlotTrackField {
   PATH_ROW = 28,
 }
 
-/** Bytes of scratch per slot while slots are decided: drawable u16, frame i16, order u16, padding. */
+/** Bytes of the lists of one lane, per slot: drawable u16, frame i16, order u16, padding. */
 export const SLOT_SCRATCH_BYTES = 8;
 
 export const DEFORM_TRACK_BYTES = 32;
@@ -306,6 +353,10 @@ export const enum DeformTrackField {
   MATCH_COUNT = 12,
   /** Byte offset of the slot's values in a lane's deform values. */
   BUFFER = 16,
+  /** Index of the slot. */
+  SLOT = 20,
+  /** Address of the slot track by which the same clip decides the slot's attachment, 0 for none. */
+  OWNER = 24,
 }
 /** Bytes of scratch for one call of the deform kernel: a slot pose of one lane. */
 export const DEFORM_CALL_BYTES = 64;

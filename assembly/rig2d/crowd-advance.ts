@@ -3,7 +3,7 @@
  *
  * Layout   see layout/crowd.ts.
  * Requires dt finite and >= 0; rows first..last-1 below COUNT; fade and overlay clips valid or NO_CLIP.
- * Ensures  TIME, FADE_TIME, MIX_TIME, OVERLAY_TIME, SKELETON_TIME, PENDING and FLAGS of those rows; events of the clip that
+ * Ensures  TIME, FADE_TIME, MIX_TIME, OVERLAY_TIME, SKELETON_TIME, PENDING, AGE and FLAGS of those rows; events of the clip that
  *          plays, in key order, appended to the ring while it has room (EVENT_COUNT counts all of them).
  *          Single caller: the ring has one writer.
  * Source   the order of an animation state's update: fade first, then the track.
@@ -98,12 +98,15 @@ export function advanceCrowd(crowd: usize, first: i32, last: i32, dt: f64): void
       if (pending >= interval || (flags & InstanceFlag.POSED) == 0) {
         flags |= InstanceFlag.DUE;
         store<f64>(instance, pending >= interval ? remainder(pending, interval) : 0, InstanceField.PENDING);
+        store<f64>(instance, 0, InstanceField.AGE);
       } else {
         flags &= ~(<u32>InstanceFlag.DUE);
         store<f64>(instance, pending, InstanceField.PENDING);
+        store<f64>(instance, load<f64>(instance, InstanceField.AGE) + dt, InstanceField.AGE);
       }
     } else {
       flags |= InstanceFlag.DUE;
+      store<f64>(instance, 0, InstanceField.AGE);
     }
     store<u32>(instance, flags, InstanceField.FLAGS);
     if (clipIndex >= 0) fireEvents(crowd, instance, clips + <usize>clipIndex * CLIP_BYTES, clipIndex, flags, now);

@@ -31,17 +31,24 @@ export function posePaths(crowd: usize, instance: usize, variant: usize, pose: u
   if (load<u32>(clip, ClipField.PATH_TRACKS) != 0) setAttachments(clip, variant, time, pose, setup);
   if (fadeIndex >= 0) {
     const from = clipAt(crowd, fadeIndex), plan = fadePlan(crowd, fadeIndex, clipIndex);
-    deform(from, <usize>load<u32>(plan, FadePlanField.FROM_DEFORMS), fadeTimeOf(instance, from), 1 - mix, 1, pose, call, values);
-    deform(clip, <usize>load<u32>(plan, FadePlanField.TO_DEFORMS), time, mix, mix, pose, call, values);
+    deform(from, <usize>load<u32>(plan, FadePlanField.FROM_DEFORMS), MixMode.SETUP, fadeTimeOf(instance, from), 1 - mix, 1, false, pose, call, values);
+    deform(clip, <usize>load<u32>(plan, FadePlanField.TO_DEFORMS), MixMode.SETUP, time, mix, mix, false, pose, call, values);
   } else {
-    deform(clip, 0, time, 1, 1, pose, call, values);
+    // A frozen pose that fades out has no deforms: this clip's fade in from the setup shape.
+    deform(clip, 0, MixMode.SETUP, time, mix, mix, false, pose, call, values);
   }
   if (overlayIndex < 0) return;
   const overlay = clipAt(crowd, overlayIndex), plan = fadePlan(crowd, clipIndex, overlayIndex);
   const alpha = overlayAlpha(instance), overlayTime = overlayTimeOf(instance, overlay);
   const isLeaving = (load<u32>(instance, InstanceField.FLAGS) & InstanceFlag.OVERLAY_OUT) != 0;
   if (!isLeaving && load<u32>(overlay, ClipField.PATH_TRACKS) != 0) setAttachments(overlay, variant, overlayTime, pose, setup);
-  deform(overlay, <usize>load<u32>(plan, FadePlanField.OVER_DEFORMS), overlayTime, alpha, alpha, pose, call, values);
+  deform(overlay, <usize>load<u32>(plan, FadePlanField.OVER_DEFORMS), MixMode.SETUP, overlayTime, alpha, alpha, false, pose, call, values);
+}
+
+/** What a slider keys of paths, mixed with what is there. */
+export function mixPaths(clip: usize, variant: usize, t: f64, mix: f32, adds: bool, pose: usize, call: usize, values: usize): void {
+  if (load<u32>(clip, ClipField.PATH_TRACKS) != 0) setAttachments(clip, variant, t, pose, 0);
+  deform(clip, 0, MixMode.CURRENT, t, mix, mix, adds, pose, call, values);
 }
 
 /** A shared scratch pose still has the deforms of the group before. */
@@ -52,6 +59,7 @@ function clearDeforms(clip: usize, pose: usize): void {
   }
 }
 
+/** Before a first key a slot shows what it has in `setup`; 0: nothing changes. */
 function setAttachments(clip: usize, variant: usize, t: f64, pose: usize, setup: usize): void {
   let track = <usize>load<u32>(clip, ClipField.SLOT_TRACKS);
   for (let i = load<i32>(clip, ClipField.SLOT_TRACK_COUNT); i > 0; i--, track += SLOT_TRACK_BYTES) {
@@ -59,7 +67,7 @@ function setAttachments(clip: usize, variant: usize, t: f64, pose: usize, setup:
     if (row == 0) continue;
     const times = <usize>load<u32>(track, SlotTrackField.TIMES);
     if (t < <f64>load<f32>(times)) {
-      store<u32>(pose + row, load<u32>(setup + row, SlotRow.ATTACHMENT << 4), SlotRow.ATTACHMENT << 4);
+      if (setup != 0) store<u32>(pose + row, load<u32>(setup + row, SlotRow.ATTACHMENT << 4), SlotRow.ATTACHMENT << 4);
       continue;
     }
     const key = <usize>findKey(times, load<i32>(track, SlotTrackField.COUNT), t);
@@ -68,7 +76,10 @@ function setAttachments(clip: usize, variant: usize, t: f64, pose: usize, setup:
   }
 }
 
-function deform(clip: usize, plan: usize, time: f64, weight: f32, held: f32, pose: usize, call: usize, values: usize): void {
+/** Applies the path tracks of a clip; without a plan (0) all mix from `mode`. */
+function deform(
+  clip: usize, plan: usize, mode: u32, time: f64, weight: f32, held: f32, adds: bool, pose: usize, call: usize, values: usize,
+): void {
   const t = heldTime(time);
   const floor = roundedDown(t);
   let track = <usize>load<u32>(clip, ClipField.DEFORMS);
@@ -77,14 +88,14 @@ function deform(clip: usize, plan: usize, time: f64, weight: f32, held: f32, pos
     const slot = pose + (<usize>load<u32>(track, DeformTrackField.SLOT_ROW) << 4);
     const attachment = load<u32>(slot, SlotRow.ATTACHMENT << 4);
     if (attachment == 0 || !matches(track, attachment)) continue;
-    const bits: u32 = plan == 0 ? MixMode.SETUP : load<u8>(plan + <usize>i);
+    const bits: u32 = plan == 0 ? mode : load<u8>(plan + <usize>i);
     const buffer = values + <usize>load<u32>(track, DeformTrackField.BUFFER);
     // The deform kernel works on slot poses of one lane: lend it one.
     store<u32>(call, attachment, SlotRow.ATTACHMENT << 2);
     store<u32>(call, <u32>buffer, SlotRow.DEFORM << 2);
     store<i32>(call, load<i32>(slot, SlotRow.DEFORM_COUNT << 4), SlotRow.DEFORM_COUNT << 2);
     const record = <usize>load<u32>(track, DeformTrackField.RECORD);
-    deformSlot(call, record, t, floor, bits & PlanBit.MODE, (bits & PlanBit.HOLD) != 0 ? held : weight, false);
+    deformSlot(call, record, t, floor, bits & PlanBit.MODE, (bits & PlanBit.HOLD) != 0 ? held : weight, adds);
     store<u32>(slot, <u32>buffer, SlotRow.DEFORM << 4);
     store<i32>(slot, load<i32>(call, SlotRow.DEFORM_COUNT << 2), SlotRow.DEFORM_COUNT << 4);
   }

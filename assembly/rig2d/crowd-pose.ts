@@ -2,24 +2,29 @@
  * Poses groups of four instances of a crowd and writes their palette rows.
  *
  * Layout   layout/crowd.ts. Scratch: a pose block of four lanes, a palette row for lanes without an instance, physics
- *          states of four lanes, a deform call and the deform values of four lanes, then the update program's scratch.
+ *          states of four lanes, a deform call and the deform values of four lanes, lists of what the slots of four lanes show,
+ *          then the update program's scratch.
  * Requires groups first..last-1 below GROUP_COUNT; all lanes of a group of one variant; times advanced.
- * Ensures  palette rows of the visible instances that are due; their POSED flag; physics state and rotation memory.
+ * Ensures  palette rows, slot and slider states of the visible instances that are due, and palette rows of those that are shown
+ *          between two poses; the POSED flag; physics state and rotation memory.
  *          Groups are independent: any split over threads gives the same bits.
  */
 import { poseBaked } from "./crowd-baked";
+import { beginBetween, newerPalette, newerSlots, showBetween } from "./crowd-between";
 import { clipAt, timeOf } from "./crowd-instance";
 import { writePalettes } from "./crowd-palette";
 import { posePaths } from "./crowd-paths";
 import { gatherPhysics, holdPhysics, scatterPhysics } from "./crowd-physics";
 import { sampleInstance } from "./crowd-sample-instance";
 import { sampleLane, sampleLanes } from "./crowd-sample";
-import { writeSlots } from "./crowd-slots";
+import { applySlider, sliderAt, sliderRow } from "./crowd-sliders";
+import { beginSlots, writeSlots } from "./crowd-slots";
 import {
-  ClipField, CrowdField, DEFORM_CALL_BYTES, INSTANCE_BYTES, InstanceField, InstanceFlag, NO_CLIP, NO_INSTANCE, VARIANT_BYTES, VariantField,
+  ClipField, CrowdField, DEFORM_CALL_BYTES, INSTANCE_BYTES, InstanceField, InstanceFlag, NO_CLIP, NO_INSTANCE, SLIDER_STATE_BYTES,
+  SliderUseField, SLOT_SCRATCH_BYTES, VARIANT_BYTES, VariantField,
 } from "../layout/crowd";
 import { HeaderRow, ProgramField } from "../layout/rig2d";
-import { PHYSICS_STATE_ROWS, PhysicsMode, SCRATCH_HEADER_BYTES, ScratchField } from "../layout/update";
+import { PHYSICS_STATE_ROWS, PhysicsMode, ScratchField } from "../layout/update";
 import { resumeGroup, updateGroup } from "./update";
 
 /** Address of the instance in a lane; lanes that only pad repeat the group's first. */
@@ -60,7 +65,10 @@ export function poseCrowd(crowd: usize, first: i32, last: i32, scratch: usize, s
   const states = unread + ((stride + 31) & ~15);
   const physicsCount = load<i32>(crowd, CrowdField.PHYSICS_COUNT);
   const call = states + <usize>physicsCount * (PHYSICS_STATE_ROWS << 4);
-  const updateScratch = call + DEFORM_CALL_BYTES + (<usize>load<u32>(crowd, CrowdField.DEFORM_BYTES) << 2);
+  const slots = <usize>load<u32>(crowd, CrowdField.SLOTS);
+  const lists = call + DEFORM_CALL_BYTES + (<usize>load<u32>(crowd, CrowdField.DEFORM_BYTES) << 2);
+  const listBytes: usize = slots == 0 ? 0 : <usize>load<u32>(crowd, CrowdField.SLOT_COUNT) * SLOT_SCRATCH_BYTES;
+  const updateScratch = lists + (listBytes << 2);
   store<i32>(updateScratch, scratchBytes - <i32>(updateScratch - scratch), ScratchField.CAPACITY);
   // What the scratch pose was prepared for: rows that neither this clip nor the program writes hold setup values.
   let preparedClip = -1, preparedVariant: u32 = 0xffffffff;
@@ -75,7 +83,10 @@ export function poseCrowd(crowd: usize, first: i32, last: i32, scratch: usize, s
       keepShown(crowd, order, 2, i2);
       keepShown(crowd, order, 3, i3);
     }
-    if (!wanted) continue;
+    if (!wanted) {
+      showAll(crowd, order, i0, i1, i2, i3);
+      continue;
+    }
 
     const variantIndex = load<u32>(i0, InstanceField.VARIANT);
     const variant = <usize>load<u32>(crowd, CrowdField.VARIANTS) + <usize>variantIndex * VARIANT_BYTES;
@@ -85,15 +96,16 @@ export function poseCrowd(crowd: usize, first: i32, last: i32, scratch: usize, s
     const isShared = clipIndex >= 0 && clipIndex == load<i32>(i1, InstanceField.CLIP) && clipIndex == load<i32>(i2, InstanceField.CLIP)
       && clipIndex == load<i32>(i3, InstanceField.CLIP) && isPlain(i0) && isPlain(i1) && isPlain(i2) && isPlain(i3);
 
-    const baked: usize = isShared ? bakedOf(variant, clipIndex) : 0;
+    const baked: usize = isShared && (slots == 0 || load<u32>(variant, VariantField.SLIDERS_SHOW) == 0) ? bakedOf(variant, clipIndex) : 0;
     if (baked != 0) {
       const clip = clipAt(crowd, clipIndex);
-      if (isWritten(order, 0, i0)) poseBaked(crowd, baked, clip, i0, target(order, 0, i0, palette, stride, unread));
-      if (isWritten(order, 1, i1)) poseBaked(crowd, baked, clip, i1, target(order, 1, i1, palette, stride, unread));
-      if (isWritten(order, 2, i2)) poseBaked(crowd, baked, clip, i2, target(order, 2, i2, palette, stride, unread));
-      if (isWritten(order, 3, i3)) poseBaked(crowd, baked, clip, i3, target(order, 3, i3, palette, stride, unread));
-      if (load<u32>(crowd, CrowdField.SLOTS) == 0) {
-        markAll(order, i0, i1, i2, i3);
+      beginAll(crowd, order, i0, i1, i2, i3);
+      if (isWritten(order, 0, i0)) poseBaked(crowd, baked, clip, i0, target(crowd, order, 0, i0, palette, stride, unread));
+      if (isWritten(order, 1, i1)) poseBaked(crowd, baked, clip, i1, target(crowd, order, 1, i1, palette, stride, unread));
+      if (isWritten(order, 2, i2)) poseBaked(crowd, baked, clip, i2, target(crowd, order, 2, i2, palette, stride, unread));
+      if (isWritten(order, 3, i3)) poseBaked(crowd, baked, clip, i3, target(crowd, order, 3, i3, palette, stride, unread));
+      if (slots == 0) {
+        finishAll(crowd, order, i0, i1, i2, i3);
         continue;
       }
     }
@@ -109,25 +121,30 @@ export function poseCrowd(crowd: usize, first: i32, last: i32, scratch: usize, s
     if (isShared) sampleShared(clipAt(crowd, clipIndex), i0, i1, i2, i3, pose, setup);
     else sampleEach(crowd, i0, i1, i2, i3, pose, setup);
 
+    if (slots != 0) {
+      if (isWritten(order, 0, i0)) beginSlots(crowd, i0, variant, lists);
+      if (isWritten(order, 1, i1)) beginSlots(crowd, i1, variant, lists + listBytes);
+      if (isWritten(order, 2, i2)) beginSlots(crowd, i2, variant, lists + listBytes * 2);
+      if (isWritten(order, 3, i3)) beginSlots(crowd, i3, variant, lists + listBytes * 3);
+    }
     if (baked == 0) {
-      if (updatePoses(crowd, order, i0, i1, i2, i3, variant, pose, setup, states, updateScratch) < 0) {
+      if (updatePoses(crowd, order, i0, i1, i2, i3, variant, pose, setup, states, lists, listBytes, updateScratch) < 0) {
         store<i32>(scratch, load<i32>(updateScratch, ScratchField.NEEDED));
         return group;
       }
+      beginAll(crowd, order, i0, i1, i2, i3);
       writePalettes(
         pose, load<i32>(crowd, CrowdField.BONE_COUNT), <usize>load<u32>(program, ProgramField.ACTIVE_BONES),
-        target(order, 0, i0, palette, stride, unread), target(order, 1, i1, palette, stride, unread),
-        target(order, 2, i2, palette, stride, unread), target(order, 3, i3, palette, stride, unread));
+        target(crowd, order, 0, i0, palette, stride, unread), target(crowd, order, 1, i1, palette, stride, unread),
+        target(crowd, order, 2, i2, palette, stride, unread), target(crowd, order, 3, i3, palette, stride, unread));
     }
-    const slots = <usize>load<u32>(crowd, CrowdField.SLOTS);
     if (slots != 0) {
-      const slotScratch = updateScratch + SCRATCH_HEADER_BYTES;
-      if (isWritten(order, 0, i0)) writeSlots(crowd, i0, variant, pose, slotScratch, slotsOf(crowd, slots, order, 0));
-      if (isWritten(order, 1, i1)) writeSlots(crowd, i1, variant, pose + 4, slotScratch, slotsOf(crowd, slots, order, 1));
-      if (isWritten(order, 2, i2)) writeSlots(crowd, i2, variant, pose + 8, slotScratch, slotsOf(crowd, slots, order, 2));
-      if (isWritten(order, 3, i3)) writeSlots(crowd, i3, variant, pose + 12, slotScratch, slotsOf(crowd, slots, order, 3));
+      if (isWritten(order, 0, i0)) writeSlots(crowd, i0, pose, lists, slotsOf(crowd, slots, order, 0, i0));
+      if (isWritten(order, 1, i1)) writeSlots(crowd, i1, pose + 4, lists + listBytes, slotsOf(crowd, slots, order, 1, i1));
+      if (isWritten(order, 2, i2)) writeSlots(crowd, i2, pose + 8, lists + listBytes * 2, slotsOf(crowd, slots, order, 2, i2));
+      if (isWritten(order, 3, i3)) writeSlots(crowd, i3, pose + 12, lists + listBytes * 3, slotsOf(crowd, slots, order, 3, i3));
     }
-    markAll(order, i0, i1, i2, i3);
+    finishAll(crowd, order, i0, i1, i2, i3);
   }
   return last;
 }
@@ -158,13 +175,13 @@ function sampleEach(crowd: usize, i0: usize, i1: usize, i2: usize, i3: usize, po
 /** World transforms and constraints of a sampled group. @returns a negative number if the update program needs more scratch */
 function updatePoses(
   crowd: usize, order: usize, i0: usize, i1: usize, i2: usize, i3: usize, variant: usize, pose: usize, setup: usize, states: usize,
-  updateScratch: usize,
+  lists: usize, listBytes: usize, updateScratch: usize,
 ): i32 {
   const program = <usize>load<u32>(variant, VariantField.PROGRAM);
   const physicsCount = load<i32>(crowd, CrowdField.PHYSICS_COUNT);
   const deformBytes = <usize>load<u32>(crowd, CrowdField.DEFORM_BYTES);
-  if (deformBytes != 0) {
-    const call = states + <usize>physicsCount * (PHYSICS_STATE_ROWS << 4), values = call + DEFORM_CALL_BYTES;
+  const call = states + <usize>physicsCount * (PHYSICS_STATE_ROWS << 4), values = call + DEFORM_CALL_BYTES;
+  if (load<u32>(crowd, CrowdField.HAS_PATHS) != 0) {
     posePaths(crowd, i0, variant, pose, setup, call, values);
     posePaths(crowd, i1, variant, pose + 4, setup + 4, call, values + deformBytes);
     posePaths(crowd, i2, variant, pose + 8, setup + 8, call, values + deformBytes * 2);
@@ -178,8 +195,18 @@ function updatePoses(
     if (!isWritten(order, 3, i3)) holdPhysics(states, 3, load<f64>(i3, InstanceField.SKELETON_TIME), physicsCount);
   }
   let position = updateGroup(program, pose, PhysicsMode.UPDATE, updateScratch);
-  // What a slider keys besides numbers is not part of the palette.
-  while (position > 0) position = resumeGroup(program, pose, PhysicsMode.UPDATE, updateScratch, position);
+  // A slider wants what it keys besides numbers to be done.
+  while (position > 0) {
+    const use = sliderAt(crowd, program, position);
+    if (use != 0) {
+      const row = sliderRow(program, position);
+      slide(crowd, order, 0, i0, use, row, variant, pose, lists, listBytes, call, values);
+      slide(crowd, order, 1, i1, use, row, variant, pose + 4, lists + listBytes, listBytes, call, values + deformBytes);
+      slide(crowd, order, 2, i2, use, row, variant, pose + 8, lists + listBytes * 2, listBytes, call, values + deformBytes * 2);
+      slide(crowd, order, 3, i3, use, row, variant, pose + 12, lists + listBytes * 3, listBytes, call, values + deformBytes * 3);
+    }
+    position = resumeGroup(program, pose, PhysicsMode.UPDATE, updateScratch, position);
+  }
   if (position < 0 || physicsCount == 0) return position;
   if (isWritten(order, 0, i0)) scatterPhysics(states, 0, physicsOf(i0), physicsCount);
   if (isWritten(order, 1, i1)) scatterPhysics(states, 1, physicsOf(i1), physicsCount);
@@ -188,17 +215,68 @@ function updatePoses(
   return position;
 }
 
+/** One lane of what a slider keys. A lane that is not written needs it too, as its neighbours go on with the same code. */
+function slide(
+  crowd: usize, order: usize, k: i32, instance: usize, use: usize, row: usize, variant: usize, pose: usize, lists: usize, listBytes: usize, call: usize,
+  values: usize,
+): void {
+  const isSeen = isWritten(order, k, instance);
+  const states = <usize>load<u32>(crowd, CrowdField.SLIDER_STATES);
+  const state: usize = !isSeen || states == 0 ? 0
+    : states + <usize>load<u32>(order + (<usize>k << 2)) * <usize>load<u32>(crowd, CrowdField.SLIDER_STRIDE)
+      + <usize>load<u32>(use, SliderUseField.STATE) * SLIDER_STATE_BYTES;
+  applySlider(crowd, use, row, variant, pose, isSeen && listBytes != 0 ? lists : 0, state, call, values);
+}
+
 @inline
 function wants(instance: usize): bool {
   return (load<u32>(instance, InstanceField.FLAGS) & (InstanceFlag.DUE | InstanceFlag.HIDDEN)) == InstanceFlag.DUE;
 }
 
+/** Instances that are written get a new pose: nothing of the one before must be left. */
+function beginAll(crowd: usize, order: usize, i0: usize, i1: usize, i2: usize, i3: usize): void {
+  if (isWritten(order, 0, i0)) beginLane(crowd, order, 0, i0);
+  if (isWritten(order, 1, i1)) beginLane(crowd, order, 1, i1);
+  if (isWritten(order, 2, i2)) beginLane(crowd, order, 2, i2);
+  if (isWritten(order, 3, i3)) beginLane(crowd, order, 3, i3);
+}
+
 @inline
-function markAll(order: usize, i0: usize, i1: usize, i2: usize, i3: usize): void {
+function beginLane(crowd: usize, order: usize, k: i32, instance: usize): void {
+  const between = <usize>load<u32>(instance, InstanceField.BETWEEN);
+  if (between != 0) beginBetween(crowd, between, slotRow(crowd, <usize>load<u32>(order + (<usize>k << 2))));
+}
+
+/** Instances that were written have been posed; those between two poses are shown. */
+function finishAll(crowd: usize, order: usize, i0: usize, i1: usize, i2: usize, i3: usize): void {
   if (isWritten(order, 0, i0)) markPosed(i0);
   if (isWritten(order, 1, i1)) markPosed(i1);
   if (isWritten(order, 2, i2)) markPosed(i2);
   if (isWritten(order, 3, i3)) markPosed(i3);
+  showAll(crowd, order, i0, i1, i2, i3);
+}
+
+function showAll(crowd: usize, order: usize, i0: usize, i1: usize, i2: usize, i3: usize): void {
+  showLane(crowd, order, 0, i0);
+  showLane(crowd, order, 1, i1);
+  showLane(crowd, order, 2, i2);
+  showLane(crowd, order, 3, i3);
+}
+
+@inline
+function showLane(crowd: usize, order: usize, k: i32, instance: usize): void {
+  if (load<u32>(instance, InstanceField.BETWEEN) == 0 || (load<u32>(instance, InstanceField.FLAGS) & InstanceFlag.HIDDEN) != 0) return;
+  const row = <usize>load<u32>(order + (<usize>k << 2));
+  if (row == NO_INSTANCE) return;
+  const palette = <usize>load<u32>(crowd, CrowdField.PALETTE) + row * <usize>load<u32>(crowd, CrowdField.PALETTE_STRIDE);
+  showBetween(crowd, instance, palette, slotRow(crowd, row));
+}
+
+/** Shown slot states of a row, 0 if nobody wants them. */
+@inline
+function slotRow(crowd: usize, row: usize): usize {
+  const slots = <usize>load<u32>(crowd, CrowdField.SLOTS);
+  return slots == 0 ? 0 : slots + row * <usize>load<u32>(crowd, CrowdField.SLOTS_STRIDE);
 }
 
 /** Baked form of a clip for a variant, 0 for none. */
@@ -225,8 +303,10 @@ function keepShown(crowd: usize, order: usize, k: i32, instance: usize): void {
 
 /** Where a lane's palette goes: its row, or a row that nobody reads. */
 @inline
-function target(order: usize, k: i32, instance: usize, palette: usize, stride: usize, unread: usize): usize {
-  return isWritten(order, k, instance) ? palette + <usize>load<u32>(order + (<usize>k << 2)) * stride : unread;
+function target(crowd: usize, order: usize, k: i32, instance: usize, palette: usize, stride: usize, unread: usize): usize {
+  if (!isWritten(order, k, instance)) return unread;
+  const between = <usize>load<u32>(instance, InstanceField.BETWEEN);
+  return between != 0 ? newerPalette(crowd, between) : palette + <usize>load<u32>(order + (<usize>k << 2)) * stride;
 }
 
 /** Whether a lane holds an instance that is due and visible, not a repeated one that pads its group. */
@@ -235,9 +315,11 @@ function isWritten(order: usize, k: i32, instance: usize): bool {
   return load<u32>(order + (<usize>k << 2)) != NO_INSTANCE && wants(instance);
 }
 
-/** Slot rows of the instance in a lane. */
+/** Where the slot states of the instance in a lane go. */
 @inline
-function slotsOf(crowd: usize, slots: usize, order: usize, k: i32): usize {
+function slotsOf(crowd: usize, slots: usize, order: usize, k: i32, instance: usize): usize {
+  const between = <usize>load<u32>(instance, InstanceField.BETWEEN);
+  if (between != 0) return newerSlots(crowd, between);
   return slots + <usize>load<u32>(order + (<usize>k << 2)) * <usize>load<u32>(crowd, CrowdField.SLOTS_STRIDE);
 }
 

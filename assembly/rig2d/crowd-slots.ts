@@ -2,46 +2,56 @@
  * Decides what an instance shows: attachments, sequence frames, draw order, colours.
  *
  * Layout   layout/crowd.ts, "Slots". `pose` points at the instance's lane of a four-lane pose block (colours are read).
- *          Scratch: three u16 arrays of `slotCount` each: drawables, frames (-1: setup frame), order.
+ *          Lists: three u16 arrays of `slotCount` each: drawables, frames (-1: setup frame), order.
  * Requires tracks sorted attachments, sequences, draw order, folders; keys sorted by time.
- * Ensures  SLOT_STATE_BYTES per slot at `to`.
+ * Ensures  beginSlots, applyTracks: the lists. writeSlots: SLOT_STATE_BYTES per slot at `to`.
  * Source   instant timelines: the clip that plays decides, a leaving clip shows setup, an overlay decides where it is keyed.
  *          Sequence modes as in sequence timelines.
  */
 import { BONE_ROWS, HEADER_ROWS, SLOT_ROWS, SlotRow } from "../layout/rig2d";
 import {
-  CLIP_BYTES, ClipField, CrowdField, DRAWABLE_BYTES, DrawableField, InstanceField, InstanceFlag, SLOT_STATE_BYTES, SLOT_TRACK_BYTES,
+  ClipField, CrowdField, DRAWABLE_BYTES, DrawableField, InstanceField, InstanceFlag, SLOT_STATE_BYTES, SLOT_TRACK_BYTES,
   SlotStateField, SlotTrackField, SlotTrackKind, VariantField,
 } from "../layout/crowd";
 import { animationTime } from "./crowd-advance";
+import { clipAt } from "./crowd-instance";
 
-export function writeSlots(crowd: usize, instance: usize, variant: usize, pose: usize, scratch: usize, to: usize): void {
-  const slotCount = load<i32>(crowd, CrowdField.SLOT_COUNT);
-  const bytes = <usize>slotCount << 1;
-  const drawables = scratch, frames = scratch + bytes, order = frames + bytes;
-  memory.copy(drawables, <usize>load<u32>(variant, VariantField.SETUP_DRAWABLES), bytes);
-  memory.fill(frames, 0xff, bytes);
-  for (let i = 0; i < slotCount; i++) store<u16>(order + (<usize>i << 1), <u16>i);
+/** Bytes of one lane's lists: drawables u16, frames i16 and order u16 per slot. */
+@inline
+function listBytes(crowd: usize): usize {
+  return <usize>load<i32>(crowd, CrowdField.SLOT_COUNT) << 1;
+}
+
+/** Starts an instance's lists with the setup pose and what its clips key. */
+export function beginSlots(crowd: usize, instance: usize, variant: usize, lists: usize): void {
+  const bytes = listBytes(crowd), order = lists + (bytes << 1);
+  memory.copy(lists, <usize>load<u32>(variant, VariantField.SETUP_DRAWABLES), bytes);
+  memory.fill(lists + bytes, 0xff, bytes);
+  for (let i: usize = 0; i < bytes; i += 2) store<u16>(order + i, <u16>(i >> 1));
 
   const flags = load<u32>(instance, InstanceField.FLAGS);
   const clip = load<i32>(instance, InstanceField.CLIP);
   if (clip >= 0) {
-    const loops = (flags & InstanceFlag.LOOP) != 0;
-    applyTracks(crowd, variant, clip, load<f64>(instance, InstanceField.TIME), loops, slotCount, drawables, frames, order);
+    const t = animationTime(load<f64>(instance, InstanceField.TIME), durationOf(crowd, clip), (flags & InstanceFlag.LOOP) != 0);
+    applyTracks(crowd, variant, clip, t, lists);
   }
   const overlay = load<i32>(instance, InstanceField.OVERLAY_CLIP);
   if (overlay >= 0 && (flags & InstanceFlag.OVERLAY_OUT) == 0) {
-    const loops = (flags & InstanceFlag.OVERLAY_LOOP) != 0;
-    applyTracks(crowd, variant, overlay, load<f64>(instance, InstanceField.OVERLAY_TIME), loops, slotCount, drawables, frames, order);
+    const t = animationTime(load<f64>(instance, InstanceField.OVERLAY_TIME), durationOf(crowd, overlay), (flags & InstanceFlag.OVERLAY_LOOP) != 0);
+    applyTracks(crowd, variant, overlay, t, lists);
   }
-  writeStates(crowd, instance, pose, slotCount, drawables, frames, order, to);
 }
 
-function applyTracks(
-  crowd: usize, variant: usize, clipIndex: i32, trackTime: f64, loops: bool, slotCount: i32, drawables: usize, frames: usize, order: usize,
-): void {
-  const clip = <usize>load<u32>(crowd, CrowdField.CLIPS) + <usize>clipIndex * CLIP_BYTES;
-  const t = animationTime(trackTime, load<f64>(clip, ClipField.DURATION), loops);
+@inline
+function durationOf(crowd: usize, clip: i32): f64 {
+  return load<f64>(clipAt(crowd, clip), ClipField.DURATION);
+}
+
+/** Applies what a clip keys at animation time t. */
+export function applyTracks(crowd: usize, variant: usize, clipIndex: i32, t: f64, lists: usize): void {
+  const clip = clipAt(crowd, clipIndex);
+  const slotCount = load<i32>(crowd, CrowdField.SLOT_COUNT), bytes = listBytes(crowd);
+  const drawables = lists, frames = lists + bytes, order = frames + bytes;
   let track = <usize>load<u32>(clip, ClipField.SLOT_TRACKS);
   for (let i = load<i32>(clip, ClipField.SLOT_TRACK_COUNT); i > 0; i--, track += SLOT_TRACK_BYTES) {
     const times = <usize>load<u32>(track, SlotTrackField.TIMES);
@@ -117,9 +127,10 @@ function sequenceFrame(modeAndIndex: i32, delay: f32, passed: f64, n: i32): i32 
   }
 }
 
-function writeStates(
-  crowd: usize, instance: usize, pose: usize, slotCount: i32, drawables: usize, frames: usize, order: usize, to: usize,
-): void {
+/** Writes an instance's slot states from its finished lists and the colours of its pose. */
+export function writeSlots(crowd: usize, instance: usize, pose: usize, lists: usize, to: usize): void {
+  const slotCount = load<i32>(crowd, CrowdField.SLOT_COUNT), bytes = listBytes(crowd);
+  const drawables = lists, frames = lists + bytes, order = frames + bytes;
   const records = <usize>load<u32>(crowd, CrowdField.DRAWABLES);
   const tint = v128.load(instance, InstanceField.R);
   let row = pose + (<usize>(HEADER_ROWS + load<i32>(crowd, CrowdField.BONE_COUNT) * BONE_ROWS) << 4);

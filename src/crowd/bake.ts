@@ -3,7 +3,6 @@ import type { Animation } from "../spine/animation.js";
 import type { SkeletonData } from "../spine/data/skeleton-data.js";
 import { MixFrom, Physics } from "../spine/enums.js";
 import { Skeleton } from "../spine/model/skeleton.js";
-import type { Skin } from "../spine/model/skin.js";
 import { heap } from "../wasm/heap.js";
 
 export interface BakeOptions {
@@ -33,6 +32,8 @@ export interface BakedClip {
   animation: string;
   /** Name of the skin, null for none. */
   skin: string | null;
+  /** Whether it is for characters with all detail. */
+  detail: boolean;
   /** False: the bound could not be met, the clip stays exact. */
   isBaked: boolean;
   /** Largest error that was measured, in skeleton units. */
@@ -63,19 +64,20 @@ interface Rows {
 
 /**
  * Resamples a clip and stores it if it is exact enough.
+ * @param dress - puts a skeleton into the setup pose of a variant
  * @param blocks - what is stored is added
  * @returns the report and the address of the baked clip, 0 if it stays exact
  */
 export function bakeClip(
   data: SkeletonData,
-  skin: Skin | null,
   animation: Animation,
   options: Bake,
+  dress: (skeleton: Skeleton) => void,
   blocks: number[],
-): { report: BakedClip; ptr: number } {
+): { report: Omit<BakedClip, "skin" | "detail">; ptr: number } {
   const { duration } = animation;
   const intervals = Math.max(1, Math.ceil(duration * options.rate - 1e-6));
-  const rows = sample(data, skin, animation, intervals, options.maxError / 4);
+  const rows = sample(data, dress, animation, intervals, options.maxError / 4);
   const lengths = data.bones.map((bone) => bone.length);
   const stored = new Set([...rows.starts, ...rows.ends]);
   const coding = options.format === "int16" ? quantise([...stored]) : null;
@@ -85,8 +87,8 @@ export function bakeClip(
     // Rounding shows at the rows themselves, too.
     if (coding !== null) error = Math.max(error, distance(rows.starts[k]!, middle(rows.starts[k]!, rows.starts[k]!, coding), lengths));
   }
-  const report: BakedClip = {
-    animation: animation.name, skin: skin?.name ?? null, isBaked: error <= options.maxError, error, rows: stored.size, bytes: 0,
+  const report = {
+    animation: animation.name, isBaked: error <= options.maxError, error, rows: stored.size, bytes: 0,
   };
   if (!report.isBaked) return { report, ptr: 0 };
   const before = blocks.length;
@@ -96,15 +98,14 @@ export function bakeClip(
 }
 
 /** Poses a skeleton at the origin through the clip, half an interval a step. */
-function sample(data: SkeletonData, skin: Skin | null, animation: Animation, intervals: number, jump: number): Rows {
+function sample(data: SkeletonData, dress: (skeleton: Skeleton) => void, animation: Animation, intervals: number, jump: number): Rows {
   const { duration } = animation;
   const skeleton = new Skeleton(data);
   const hasPhysics = skeleton.physics.length > 0;
   const step = duration / intervals / 2;
   const rows: Rows = { starts: [], ends: [], middles: [] };
   try {
-    if (skin !== null) skeleton.setSkin(skin);
-    skeleton.setupPose();
+    dress(skeleton);
     const pose = (time: number, dt: number): Float32Array => {
       animation.apply(skeleton, time, time, false, null, 1, MixFrom.setup, false, false, false);
       skeleton.update(dt);

@@ -14,6 +14,7 @@ import type { Animation } from "../spine/animation.js";
 import { compiledFor } from "../spine/compile/cache.js";
 import type { CompiledAnimation } from "../spine/compile/compiled-animation.js";
 import { PhysicsConstraintData } from "../spine/constraints/physics-constraint-data.js";
+import { SliderData } from "../spine/constraints/slider-data.js";
 import type { SkeletonData } from "../spine/data/skeleton-data.js";
 import type { Event } from "../spine/model/event.js";
 import { EventTimeline } from "../spine/timelines/event-timeline.js";
@@ -21,19 +22,20 @@ import { PhysicsConstraintResetTimeline } from "../spine/timelines/physics-timel
 import { TimelineKind } from "../spine/timelines/property.js";
 import { Timeline } from "../spine/timelines/timeline.js";
 import { heap } from "../wasm/heap.js";
-import { PathTable } from "./path-table.js";
+import { ShapeTable } from "./shape-table.js";
 
 /**
  * The animations of a rig as clips of a crowd: one record each, and plans for fades between two of them, made when a
  * pair first meets.
  */
 export class ClipTable {
+  /** Those of the data, which can be played, then those that only sliders know. */
   readonly animations: readonly Animation[];
   readonly compiled: CompiledAnimation[] = [];
   /** Events of each clip in the order of its event times. */
   readonly events: Event[][] = [];
-  /** Deform keys of paths. */
-  readonly paths: PathTable;
+  /** Deform keys. */
+  readonly shapes: ShapeTable;
   /** Address of the clip records. */
   readonly ptr: number;
   /** Address of the table of fade plans. */
@@ -49,16 +51,16 @@ export class ClipTable {
   /** @param blocks - every block that the table takes is added; the crowd frees them */
   constructor(data: SkeletonData, blocks: number[]) {
     this.#data = data;
-    this.animations = data.animations;
+    this.animations = animationsOf(data);
     this.#blocks = blocks;
-    const count = data.animations.length;
+    const count = this.animations.length;
     this.ptr = heap.alloc(Math.max(1, count) * CLIP_BYTES);
     this.plansPtr = heap.alloc(Math.max(1, count * count) * 4);
     blocks.push(this.ptr, this.plansPtr);
     let maximumEvents = 0;
     let maximumRotations = 0;
-    data.animations.forEach((animation, index) => {
-      this.#indices.set(animation.name, index);
+    this.animations.forEach((animation, index) => {
+      if (index < data.animations.length) this.#indices.set(animation.name, index);
       const compiled = compiledFor(animation, animation.timelines, data, Timeline.prototype.apply);
       if (compiled.segments.length > 1) {
         throw new ArgumentError(
@@ -72,7 +74,7 @@ export class ClipTable {
       maximumRotations = Math.max(maximumRotations, compiled.rotateCount);
       this.#write(index, animation, compiled, events);
     });
-    this.paths = new PathTable(data, this.compiled, this.ptr, blocks);
+    this.shapes = new ShapeTable(data, this.compiled, this.ptr, blocks);
     this.maximumEvents = maximumEvents;
     this.maximumRotations = maximumRotations;
   }
@@ -85,11 +87,19 @@ export class ClipTable {
     return this.#indices.has(name);
   }
 
+  /** Whether clips change attachments or vertices of slots that path constraints follow. Known once the slot tracks are written. */
+  get hasPaths(): boolean {
+    return this.animations.some((_, i) => {
+      const at = (this.ptr + i * CLIP_BYTES) >> 2;
+      return heap.u32[at + (ClipField.PATH_TRACKS >> 2)] !== 0 || heap.u32[at + (ClipField.DEFORM_COUNT >> 2)] !== 0;
+    });
+  }
+
   /** @throws NameError if there is no such animation */
   index(name: string): number {
     const index = this.#indices.get(name);
     if (index !== undefined) return index;
-    const names = this.animations.map((animation) => `"${animation.name}"`).join(", ");
+    const names = this.#data.animations.map((animation) => `"${animation.name}"`).join(", ");
     throw new NameError(`There is no animation "${name}". The animations are: ${names === "" ? "none" : names}.`, { found: name });
   }
 
@@ -101,8 +111,8 @@ export class ClipTable {
     const b = this.compiled[to]!;
     const bytesA = (a.channelCount + 15) & ~15;
     const bytesB = (b.channelCount + 15) & ~15;
-    const deformsA = this.paths.timelines[from]!;
-    const deformsB = this.paths.timelines[to]!;
+    const deformsA = this.shapes.timelines[from]!;
+    const deformsB = this.shapes.timelines[to]!;
     const deformBytesA = (deformsA.length + 15) & ~15;
     const deformBytesB = (deformsB.length + 15) & ~15;
     const plan = heap.alloc(FADE_PLAN_BYTES + bytesA + bytesB * 2 + deformBytesA + deformBytesB * 2);
@@ -190,6 +200,12 @@ export class ClipTable {
   #physicsNumber(constraintIndex: number): number {
     return this.#data.constraints.slice(0, constraintIndex).filter((constraint) => constraint instanceof PhysicsConstraintData).length;
   }
+}
+
+function animationsOf(data: SkeletonData): readonly Animation[] {
+  const all = new Set(data.animations);
+  for (const constraint of data.constraints) if (constraint instanceof SliderData && constraint.animation != null) all.add(constraint.animation);
+  return [...all];
 }
 
 function propertyIds(animation: Animation): Set<unknown> {

@@ -9,18 +9,21 @@ import { BlockPool } from "./block-pool.js";
 import { writeRows } from "./bulk.js";
 import { atLeastZero, finite } from "./checks.js";
 import { ClipTable } from "./clip-table.js";
+import { Detail } from "./detail.js";
 import { type Drawable, DrawableTable } from "./drawable-table.js";
 import type { CrowdListener } from "./event-ring.js";
 import { type Forces, Frame } from "./frame.js";
 import { MAXIMUM_SLOTS } from "./id-table.js";
-import { Instances } from "./instances.js";
+import { firstBlocks, Instances } from "./instances.js";
+import { type Between, type DetailLevel, Levels } from "./levels.js";
 import type { CrowdOptions, OverlayOptions, PlayOptions, QueueOptions, SpawnOptions } from "./options.js";
 import { type ClipRequest, Playback } from "./playback.js";
 import { type Box, Probe } from "./probe.js";
 import { demote, promote, type Promoted } from "./promotion.js";
 import { RowView } from "./row-view.js";
+import { SliderTable } from "./slider-table.js";
 import { openSnapshot, type SnapshotShape, writeSnapshot } from "./snapshot.js";
-import { VariantTable } from "./variant-table.js";
+import { type Variant, VariantTable } from "./variant-table.js";
 
 /**
  * Thousands of characters of one rig, posed four at a time; no pose is kept but the world matrices.
@@ -41,14 +44,16 @@ export class Crowd {
 
   readonly #instances: Instances;
   readonly #clips: ClipTable;
+  readonly #sliders: SliderTable;
   readonly #drawables: DrawableTable;
   readonly #variants: VariantTable;
   readonly #frame: Frame;
   readonly #playback: Playback;
+  readonly #levels: Levels;
   readonly #physics: BlockPool | null;
   #probe: Probe | null = null;
   /** Blocks freed with the crowd; edited in place. */
-  readonly #blocks: number[] = [];
+  readonly #blocks: number[];
   readonly #palette = new RowView<Float32Array>(new Float32Array(0), (first, last) => heap.f32.subarray(first, last));
   readonly #slots = new RowView<Uint32Array>(new Uint32Array(0), (first, last) => heap.u32.subarray(first, last));
   /** An asynchronous update is running. */
@@ -70,15 +75,21 @@ export class Crowd {
     const forces: Forces = [options.windX ?? 1, options.windY ?? 0, options.gravityX ?? 0, options.gravityY ?? 1];
     for (const force of forces) finite("wind and gravity", force);
 
-    const slotCount = options.slots === true ? data.slots.length : 0;
-    this.#instances = new Instances(capacity, data.bones.length, slotCount, options.grow ?? true, this.#blocks);
+    const detail = new Detail(data, options.detail);
+    this.#blocks = firstBlocks();
     freeWhenCollected(this, this.#blocks);
+    this.#clips = new ClipTable(data, this.#blocks);
+    this.#sliders = new SliderTable(data, this.#clips, this.#blocks);
+    const sliders = this.#sliders;
+    const slotCount = options.slots === true ? data.slots.length : 0;
+    const sliderBytes = options.slots === true ? sliders.stateBytes : 0;
+    this.#instances = new Instances(capacity, data.bones.length, slotCount, sliderBytes, options.grow ?? true, this.#blocks);
     // The data must not be disposed under a living crowd.
     data._rig.enter(this);
-    this.#clips = new ClipTable(data, this.#blocks);
-    this.#drawables = new DrawableTable(data, this.#clips.ptr, this.#clips.paths, this.#blocks);
-    this.#variants = new VariantTable(data, this.#drawables, this.#blocks);
-    this.#frame = new Frame(data, this.#instances, this.#clips, this.#drawables, this.#variants, forces, this.#blocks);
+    this.#drawables = new DrawableTable(data, this.#clips, this.#blocks);
+    this.#variants = new VariantTable(data, this.#drawables, sliders, detail, this.#blocks);
+    this.#frame = new Frame(data, this.#instances, this.#clips, this.#drawables, this.#variants, sliders, forces, this.#blocks);
+    this.#levels = new Levels(this.#instances, this.#variants, this.#frame.order, this.#blocks);
     const frozenBytes = (data.bones.length + data.slots.length + data.constraints.length) * FROZEN_ROWS * 4;
     const freeze = (at: number, frozen: number): void => this.#frame.freeze(at, frozen);
     this.#playback = new Playback(this.#instances, this.#clips, this.#frame.order, frozenBytes, freeze, this.#blocks);
@@ -170,7 +181,7 @@ export class Crowd {
   spawn(options: SpawnOptions = {}): number {
     this.#assertAlive();
     const request = options.animation === undefined ? null : this.#request(options.animation, options, 0);
-    const variant = this.#variants.index(options.skin ?? null);
+    const variant = this.#variants.index(options.skin ?? null, options.detail ?? true);
     const x = finite("x", options.x ?? 0);
     const y = finite("y", options.y ?? 0);
     const scaleX = finite("scaleX", options.scaleX ?? 1);
@@ -199,6 +210,7 @@ export class Crowd {
     const physics = heap.u32[(at + InstanceField.PHYSICS) >> 2]!;
     if (physics !== 0) this.#physics!.give(physics);
     this.#playback.release(id, at);
+    this.#levels.release(at);
     this.#instances.remove(id);
     this.#frame.order.invalidate();
   }
@@ -279,9 +291,10 @@ export class Crowd {
   /** @throws NameError for an unknown skin */
   setSkin(id: number, skin: string | Skin | null): void {
     const at = this.#find(id);
-    const variant = this.#variants.index(skin);
+    const variant = this.#variants.index(skin, this.#variantOf(at).detail);
     if (heap.u32[(at + InstanceField.VARIANT) >> 2] === variant) return;
     heap.u32[(at + InstanceField.VARIANT) >> 2] = variant;
+    this.#instances.restSliders(this.#instances.ids.row(id));
     this.#frame.order.invalidate();
   }
 
@@ -298,19 +311,63 @@ export class Crowd {
 
   #show(id: number, at: number, visible: boolean): void {
     this.#instances.setFlag(at, InstanceFlag.HIDDEN, !visible);
-    if (!visible) this.#instances.clear(this.#instances.ids.row(id));
+    if (visible) this.#levels.refresh(at);
+    else this.#instances.clear(this.#instances.ids.row(id));
   }
 
   /**
-   * How often a character is posed.
+   * How often a character is posed, and what is shown in between. "hold" shows the latest pose. "interpolate" goes from the pose
+   * before to the latest one while the next is due: what is seen, placement included, is one interval late (1 / posesPerSecond
+   * seconds), matrices are interpolated component by component, and attachments, colours and draw order change with the pose
+   * that is left behind. It takes two more palette rows.
    * @param posesPerSecond - > 0; Infinity, which every character starts with: at every update
    */
-  setUpdateRate(id: number, posesPerSecond: number): void {
+  setUpdateRate(id: number, posesPerSecond: number, between: Between = "hold"): void {
+    this.#levels.setRate(this.#find(id), posesPerSecond, between);
+  }
+
+  /**
+   * Whether the constraints and slots that the crowd was told are detail take part. Characters start with all of them. Without
+   * `detail` in the crowd's options nothing changes. Physics that was left out rests and starts anew.
+   */
+  setDetail(id: number, isOn: boolean): void {
     const at = this.#find(id);
-    if (!(posesPerSecond > 0)) {
-      throw new RangeMismatchError("posesPerSecond", posesPerSecond, 0, Infinity, "Use setVisible(id, false) to stop posing.");
-    }
-    heap.f64[(at + InstanceField.INTERVAL) >> 3] = posesPerSecond === Infinity ? 0 : 1 / posesPerSecond;
+    this.#levels.setDetail(at, this.#instances.ids.row(id), isOn);
+  }
+
+  /** Whether a character has all detail. @throws StaleIdError */
+  hasDetail(id: number): boolean {
+    return this.#variantOf(this.#instances.find(id)).detail;
+  }
+
+  /**
+   * Levels of detail from near to far, for `setLevel` and `chooseLevels`. Assigning them leaves characters as they are until one
+   * of those is called.
+   * @throws RangeMismatchError if they are not in the order of their distances
+   */
+  get levels(): readonly DetailLevel[] {
+    return this.#levels.levels;
+  }
+  set levels(levels: readonly DetailLevel[]) {
+    this.#assertAlive();
+    this.#levels.levels = levels;
+  }
+
+  /** Gives a character the update rate and detail of one of the `levels`. @throws RangeMismatchError */
+  setLevel(id: number, level: number): void {
+    const at = this.#find(id);
+    this.#levels.setLevel(at, this.#instances.ids.row(id), level);
+  }
+
+  /**
+   * Gives every character the first level whose distance from a viewpoint reaches it (beyond all: the last one). Cheap enough
+   * for every frame; a frame in which somebody gains or loses detail sorts the groups anew.
+   * @param margin - share of a distance, 0 .. 1, by which a character must be beyond a border before its level changes
+   * @returns how many characters changed their level
+   */
+  chooseLevels(x: number, y: number, margin = 0.05): number {
+    this.#assertAlive();
+    return this.#levels.choose(x, y, margin);
   }
 
   /** Positions of consecutive rows (not ids), from `firstRow` on: x, y, x, y, … */
@@ -423,10 +480,11 @@ export class Crowd {
     const instances = this.#instances;
     const parts = {
       count: this.count, ids: instances.ids.save(), queues: this.#playback.queues,
-      skins: this.#variants.skins.map((skin) => skin?.name ?? null),
+      variants: this.#variants.variants.map(({ skin, detail }) => ({ skin: skin?.name ?? null, detail })),
     };
     return writeSnapshot(this.#shape(), parts, (row) => instances.at(row), (row) => [
       instances.palettePtr + row * instances.stride, instances.slotsPtr + row * instances.slotsStride,
+      instances.slidersPtr + row * instances.slidersStride,
     ]);
   }
 
@@ -438,12 +496,13 @@ export class Crowd {
     this.#assertAlive();
     const shape = this.#shape();
     const open = openSnapshot(snapshot, shape);
-    const variants = open.skins.map((name) => this.#variants.index(name));
+    const variants = open.variants.map(({ skin, detail }) => this.#variants.index(skin, detail));
     const instances = this.#instances;
     instances.reserve(Math.max(open.ids.generationOfSlot.length, open.count));
     for (let row = 0; row < this.count; row++) {
       const at = instances.at(row);
       this.#playback.release(instances.ids.id(row), at);
+      this.#levels.release(at);
       const physics = heap.u32[(at + InstanceField.PHYSICS) >> 2]!;
       if (physics !== 0) this.#physics!.give(physics);
     }
@@ -460,14 +519,16 @@ export class Crowd {
       const id = instances.ids.id(row);
       const variant = heap.u32[(at + InstanceField.VARIANT) >> 2]!;
       heap.u32[(at + InstanceField.VARIANT) >> 2] = variants[variant]!;
-      // In the order of `#shape`: physics first, then what the playback owns.
+      // In the order of `#shape`: physics and poses first, then what the playback owns.
       const hasPhysics = heap.u32[(at + InstanceField.PHYSICS) >> 2] !== 0;
       const physics = hasPhysics ? this.#physics!.take() : 0;
       heap.u32[(at + InstanceField.PHYSICS) >> 2] = physics;
       if (hasPhysics) take(physics, this.#variants.physicsBytes);
+      if (heap.u32[(at + InstanceField.BETWEEN) >> 2] !== 0) take(this.#levels.takeBetween(at), this.#levels.betweenBytes);
       this.#playback.adopt(id, at, queues.get(id), (field, ptr) => take(ptr, shape.owned.find((owned) => owned.field === field)!.bytes));
       take(instances.palettePtr + row * instances.stride, instances.stride);
       take(instances.slotsPtr + row * instances.slotsStride, instances.slotsStride);
+      take(instances.slidersPtr + row * instances.slidersStride, instances.slidersStride);
     }
     this.#frame.order.invalidate();
   }
@@ -516,9 +577,36 @@ export class Crowd {
     return this.#instances.at(row);
   }
 
-  /** The skins that characters have had, by the variant numbers of their records. @internal */
-  get _skins(): readonly (Skin | null)[] {
-    return this.#variants.skins;
+  /** What characters have looked like, by the variant numbers of their records. @internal */
+  get _variants(): readonly Variant[] {
+    return this.#variants.variants;
+  }
+
+  /** Slots that a variant never shows. @internal */
+  _skippedSlots(variant: number): ReadonlySet<number> {
+    return this.#variants.skippedSlots(variant);
+  }
+
+  /** The tables of clips. @internal */
+  get _clips(): ClipTable {
+    return this.#clips;
+  }
+
+  /** Sliders that key more than numbers. @internal */
+  get _sliders(): SliderTable {
+    return this.#sliders;
+  }
+
+  /** Address of what they did to the character in a row. @internal */
+  _sliderStates(row: number): number {
+    return this.#instances.slidersPtr + row * this.#instances.slidersStride;
+  }
+
+  /** Address of the block that describes the crowd to kernels, brought up to date. @internal */
+  _describe(): number {
+    this.#assertAlive();
+    this.#frame.writeAddresses();
+    return this.#frame.crowd;
   }
 
   /** The probe, made when it is first asked. */
@@ -528,15 +616,20 @@ export class Crowd {
   }
 
   #skinOf(row: number): Skin | null {
-    return this.#variants.skin(heap.u32[(this.#instances.at(row) + InstanceField.VARIANT) >> 2]!);
+    return this.#variantOf(this.#instances.at(row)).skin;
+  }
+
+  #variantOf(at: number): Variant {
+    return this.#variants.variants[heap.u32[(at + InstanceField.VARIANT) >> 2]!]!;
   }
 
   #shape(): SnapshotShape {
     const { rotations, frozen } = this.#playback.ownedBytes;
     return {
-      boneCount: this.boneCount, clipCount: this.#clips.count, skinNames: new Set(this.data.skins.map((skin) => skin.name)), rowBytes: [this.#instances.stride, this.#instances.slotsStride],
+      boneCount: this.boneCount, clipCount: this.#clips.count, skinNames: new Set(this.data.skins.map((skin) => skin.name)), rowBytes: [this.#instances.stride, this.#instances.slotsStride, this.#instances.slidersStride],
       owned: [
         { field: InstanceField.PHYSICS, bytes: this.#variants.physicsBytes },
+        { field: InstanceField.BETWEEN, bytes: this.#levels.betweenBytes },
         { field: InstanceField.ROTATIONS, bytes: rotations },
         { field: InstanceField.OVERLAY_ROTATIONS, bytes: rotations },
         { field: InstanceField.FROZEN, bytes: frozen },

@@ -1,6 +1,8 @@
 import {
   ClipField,
   CLIP_BYTES,
+  DEFORM_TRACK_BYTES,
+  DeformTrackField,
   DRAWABLE_BYTES,
   DrawableField,
   SLOT_TRACK_BYTES,
@@ -20,7 +22,8 @@ import { DrawOrderFolderTimeline, DrawOrderTimeline } from "../spine/timelines/d
 import { SequenceTimeline } from "../spine/timelines/sequence-timeline.js";
 import { AttachmentTimeline } from "../spine/timelines/slot-timelines.js";
 import { heap } from "../wasm/heap.js";
-import type { PathTable } from "./path-table.js";
+import type { ClipTable } from "./clip-table.js";
+import type { ShapeTable } from "./shape-table.js";
 
 /** One frame of an attachment that a crowd can show, or a polygon that clips others. */
 export interface Drawable {
@@ -47,7 +50,7 @@ export class DrawableTable {
   /** Drawable n - 1 has the number n. */
   readonly drawables: Drawable[] = [];
   readonly #data: SkeletonData;
-  readonly #paths: PathTable;
+  readonly #shapes: ShapeTable;
   readonly #blocks: number[];
   readonly #first = new Map<Attachment, number>();
   readonly #timelineNumbers = new Map<Attachment, number>();
@@ -57,12 +60,12 @@ export class DrawableTable {
   readonly ptr: number;
 
   /**
-   * @param clips - address of the clip records, whose slot tracks are written
+   * @param clips - whose slot tracks are written
    * @param blocks - what the table takes is added; the crowd frees it
    */
-  constructor(data: SkeletonData, clips: number, paths: PathTable, blocks: number[]) {
+  constructor(data: SkeletonData, clips: ClipTable, blocks: number[]) {
     this.#data = data;
-    this.#paths = paths;
+    this.#shapes = clips.shapes;
     this.#blocks = blocks;
     for (const skin of data.skins) for (const { attachment } of skin.getAttachments()) this.#number(attachment);
     // Behind all pictures, so that those are numbered as without them.
@@ -79,7 +82,7 @@ export class DrawableTable {
       heap.u16[at + (DrawableField.SETUP_FRAME >> 1)] = Math.min(sequence?.setupIndex ?? 0, frames - 1);
       heap.u16[at + (DrawableField.TIMELINE >> 1)] = this.#timelineNumber(drawable.attachment.timelineAttachment ?? drawable.attachment);
     });
-    data.animations.forEach((animation, i) => this.#writeTracks(clips + i * CLIP_BYTES, animation));
+    clips.animations.forEach((animation, i) => this.#writeTracks(clips.ptr + i * CLIP_BYTES, animation));
   }
 
   /** Number of the first frame of an attachment, 0 for what cannot be drawn. */
@@ -87,20 +90,20 @@ export class DrawableTable {
     return attachment === null ? 0 : (this.#first.get(attachment) ?? 0);
   }
 
-  /** Address of u16 per slot: what a skeleton in its setup pose shows. */
-  setupOf(skeleton: Skeleton): number {
+  /** Address of u16 per slot: what a skeleton in its setup pose shows. @param skipped - slots that show nothing */
+  setupOf(skeleton: Skeleton, skipped: ReadonlySet<number>): number {
     const ptr = this.#block(skeleton.slots.length * 2);
     skeleton.slots.forEach((slot, i) => {
-      heap.u16[(ptr >> 1) + i] = slot.bone.active ? this.numberOf(slot.pose.attachment) : 0;
+      heap.u16[(ptr >> 1) + i] = slot.bone.active && !skipped.has(i) ? this.numberOf(slot.pose.attachment) : 0;
     });
     return ptr;
   }
 
   /** Address of u16 per placeholder: what the skeleton's skin has for it. */
-  placeholdersOf(skeleton: Skeleton): number {
+  placeholdersOf(skeleton: Skeleton, skipped: ReadonlySet<number>): number {
     const ptr = this.#block((this.#placeholders.length + 1) * 2);
     this.#placeholders.forEach(({ slot, name }, i) => {
-      const isActive = skeleton.slots[slot]!.bone.active;
+      const isActive = skeleton.slots[slot]!.bone.active && !skipped.has(slot);
       heap.u16[(ptr >> 1) + i + 1] = isActive ? this.numberOf(skeleton.getAttachment(slot, name)) : 0;
     });
     return ptr;
@@ -110,7 +113,7 @@ export class DrawableTable {
   recordsOf(skeleton: Skeleton): number {
     const ptr = this.#block((this.#placeholders.length + 1) * 4);
     this.#placeholders.forEach(({ slot, name }, i) => {
-      const record = this.#paths.isPathSlot[slot] === 0 ? 0 : attachmentRecord(skeleton.getAttachment(slot, name));
+      const record = this.#shapes.isPathSlot[slot] === 0 ? 0 : attachmentRecord(skeleton.getAttachment(slot, name));
       heap.u32[(ptr >> 2) + i + 1] = record;
     });
     return ptr;
@@ -170,10 +173,21 @@ export class DrawableTable {
       u32[at + (SlotTrackField.VALUES >> 2)] = track.values;
       u32[at + (SlotTrackField.SUBJECT >> 2)] = track.subject;
       u32[at + (SlotTrackField.SIZE >> 2)] = track.size;
-      if (track.kind !== SlotTrackKind.ATTACHMENT || this.#paths.isPathSlot[track.slot] === 0) return;
+      if (track.kind === SlotTrackKind.ATTACHMENT) this.#own(clip, track.slot, ptr + i * SLOT_TRACK_BYTES);
+      if (track.kind !== SlotTrackKind.ATTACHMENT || this.#shapes.isPathSlot[track.slot] === 0) return;
       u32[at + (SlotTrackField.PATH_ROW >> 2)] = this.#data._rig.shape.slotRow(track.slot);
       u32[(clip + ClipField.PATH_TRACKS) >> 2] = 1;
     });
+  }
+
+  /** Tells the deform tracks of a slot which track decides what the slot shows. */
+  #own(clip: number, slot: number, track: number): void {
+    const { u32 } = heap;
+    const deforms = u32[(clip + ClipField.DEFORMS) >> 2]!;
+    for (let i = 0; i < u32[(clip + ClipField.SHAPE_COUNT) >> 2]!; i++) {
+      const at = (deforms + i * DEFORM_TRACK_BYTES) >> 2;
+      if (u32[at + (DeformTrackField.SLOT >> 2)] === slot) u32[at + (DeformTrackField.OWNER >> 2)] = track;
+    }
   }
 
   #attachments(timeline: AttachmentTimeline): Track {

@@ -7,11 +7,11 @@ import {
   VARIANT_BYTES,
   VariantField,
 } from "../../assembly/layout/crowd.js";
-import { SCRATCH_HEADER_BYTES } from "../../assembly/layout/update.js";
 import type { SkeletonData } from "../spine/data/skeleton-data.js";
 import { heap } from "../wasm/heap.js";
 import { rig2d } from "../wasm/rig2d.js";
 import type { ClipTable } from "./clip-table.js";
+import type { SliderTable } from "./slider-table.js";
 import type { DrawableTable } from "./drawable-table.js";
 import { type CrowdListener, EventRing } from "./event-ring.js";
 import { GroupOrder } from "./group-order.js";
@@ -27,7 +27,7 @@ export class Frame {
   readonly order = new GroupOrder();
   readonly job = new PoseJob((updateBytes) => this.#scratchBytes(updateBytes));
   /** Address of the block that describes the crowd to kernels. */
-  readonly #crowd: number;
+  readonly crowd: number;
   readonly #data: SkeletonData;
   readonly #instances: Instances;
   readonly #clips: ClipTable;
@@ -41,6 +41,7 @@ export class Frame {
     clips: ClipTable,
     drawables: DrawableTable,
     variants: VariantTable,
+    sliders: SliderTable,
     forces: Forces,
     blocks: number[],
   ) {
@@ -49,10 +50,10 @@ export class Frame {
     this.#clips = clips;
     this.#variants = variants;
     this.#events = new EventRing(clips);
-    this.#crowd = heap.alloc(CROWD_BYTES);
-    blocks.push(this.#crowd);
+    this.crowd = heap.alloc(CROWD_BYTES);
+    blocks.push(this.crowd);
     const set = (field: CrowdField, value: number): void => {
-      heap.u32[(this.#crowd + field) >> 2] = value;
+      heap.u32[(this.crowd + field) >> 2] = value;
     };
     set(CrowdField.PALETTE_STRIDE, instances.stride);
     set(CrowdField.SLOTS_STRIDE, instances.slotsStride);
@@ -60,28 +61,31 @@ export class Frame {
     set(CrowdField.CLIP_COUNT, clips.count);
     set(CrowdField.FADE_PLANS, clips.plansPtr);
     set(CrowdField.DRAWABLES, drawables.ptr);
-    set(CrowdField.DEFORM_BYTES, clips.paths.bytes);
+    set(CrowdField.DEFORM_BYTES, clips.shapes.pathBytes);
+    set(CrowdField.HAS_PATHS, Number(clips.hasPaths));
+    set(CrowdField.SLIDER_STRIDE, instances.slidersStride);
+    sliders.describe(this.crowd);
     set(CrowdField.ROWS, data._rig.shape.rows);
     set(CrowdField.BONE_COUNT, data.bones.length);
     set(CrowdField.SLOT_COUNT, data.slots.length);
     set(CrowdField.CONSTRAINT_COUNT, data.constraints.length);
     set(CrowdField.PHYSICS_COUNT, variants.physicsCount);
     forces.forEach((force, i) => {
-      heap.f32[((this.#crowd + CrowdField.WIND_X) >> 2) + i] = force;
+      heap.f32[((this.crowd + CrowdField.WIND_X) >> 2) + i] = force;
     });
   }
 
   /** Advances the clocks and collects events; comes first. */
   advance(dt: number): void {
-    this.#writeAddresses();
-    this.#events.advance(this.#crowd, this.#instances, dt);
+    this.writeAddresses();
+    this.#events.advance(this.crowd, this.#instances, dt);
   }
 
   /** Poses everybody. */
   pose(): void {
     this.#sort();
     this.job.scratch(FIRST_UPDATE_SCRATCH_BYTES);
-    this.job.run(this.#crowd, this.order.groupCount);
+    this.job.run(this.crowd, this.order.groupCount);
   }
 
   /** Poses everybody into the palette that is not shown, then shows it. */
@@ -89,7 +93,7 @@ export class Frame {
     this.#sort();
     this.job.scratch(FIRST_UPDATE_SCRATCH_BYTES);
     const instances = this.#instances;
-    const at = this.#crowd >> 2;
+    const at = this.crowd >> 2;
     const palette = instances.otherPalettePtr;
     const { u32 } = heap;
     u32[at + (CrowdField.SHOWN_PALETTE >> 2)] = instances.palettePtr;
@@ -97,7 +101,7 @@ export class Frame {
     u32[at + (CrowdField.PALETTE >> 2)] = palette;
     u32[at + (CrowdField.SLOTS >> 2)] = instances.otherSlotsPtr;
     try {
-      await this.job.runBeside(this.#crowd, this.order.groupCount);
+      await this.job.runBeside(this.crowd, this.order.groupCount);
     } finally {
       heap.u32[at + (CrowdField.SHOWN_PALETTE >> 2)] = 0;
     }
@@ -106,15 +110,15 @@ export class Frame {
 
   /** Tells a listener what happened in this frame. */
   deliver(listener: CrowdListener): void {
-    this.#events.deliver(this.#crowd, this.#instances, listener);
+    this.#events.deliver(this.crowd, this.#instances, listener);
   }
 
   /** Writes the pose of a character, as it is now, to a frozen pose. */
   freeze(at: number, frozen: number): void {
     const scratch = this.job.scratch(FIRST_UPDATE_SCRATCH_BYTES);
-    this.#writeAddresses();
+    this.writeAddresses();
     const variant = this.#variants.ptr + heap.u32[(at + InstanceField.VARIANT) >> 2]! * VARIANT_BYTES;
-    rig2d.kernels.freezeInstance(this.#crowd, at, heap.u32[(variant + VariantField.SETUP_LANES) >> 2]!, scratch, frozen);
+    rig2d.kernels.freezeInstance(this.crowd, at, heap.u32[(variant + VariantField.SETUP_LANES) >> 2]!, scratch, frozen);
   }
 
   dispose(): void {
@@ -125,26 +129,30 @@ export class Frame {
 
   #sort(): void {
     if (!this.order.refresh(this.#instances, this.#variants.count, this.#clips.count)) return;
-    heap.u32[(this.#crowd + CrowdField.ORDER) >> 2] = this.order.ptr;
-    heap.u32[(this.#crowd + CrowdField.GROUP_COUNT) >> 2] = this.order.groupCount;
+    heap.u32[(this.crowd + CrowdField.ORDER) >> 2] = this.order.ptr;
+    heap.u32[(this.crowd + CrowdField.GROUP_COUNT) >> 2] = this.order.groupCount;
   }
 
-  /** Blocks that may have moved since the last frame. */
-  #writeAddresses(): void {
+  /** Writes the addresses of blocks that may have moved. */
+  writeAddresses(): void {
     const { u32 } = heap;
-    const at = this.#crowd >> 2;
+    const at = this.crowd >> 2;
     u32[at + (CrowdField.INSTANCES >> 2)] = this.#instances.ptr;
     u32[at + (CrowdField.COUNT >> 2)] = this.#instances.count;
     u32[at + (CrowdField.PALETTE >> 2)] = this.#instances.palettePtr;
     u32[at + (CrowdField.SLOTS >> 2)] = this.#instances.slotsPtr;
+    u32[at + (CrowdField.SLIDER_STATES >> 2)] = this.#instances.slidersPtr;
     u32[at + (CrowdField.VARIANTS >> 2)] = this.#variants.ptr;
   }
 
   /** Bytes of a scratch block in which the update program has `updateBytes`. */
   #scratchBytes(updateBytes: number): number {
-    const slots = this.#data.slots.length * SLOT_SCRATCH_BYTES + SCRATCH_HEADER_BYTES;
-    const perLane = this.#variants.physicsBytes + this.#clips.paths.bytes;
-    const fixed = this.#data._rig.shape.rows * 16 + this.#instances.stride + 32 + perLane * 4 + DEFORM_CALL_BYTES;
-    return fixed + Math.max(updateBytes, slots);
+    const perLane = this.#variants.physicsBytes + this.#clips.shapes.pathBytes + this.#lists();
+    return this.#data._rig.shape.rows * 16 + this.#instances.stride + 32 + perLane * 4 + DEFORM_CALL_BYTES + updateBytes;
+  }
+
+  /** Bytes of the lists of what the slots of one lane show. */
+  #lists(): number {
+    return this.#instances.slotsStride === 0 ? 0 : this.#data.slots.length * SLOT_SCRATCH_BYTES;
   }
 }

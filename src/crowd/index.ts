@@ -8,3 +8,7 @@ export type { Promoted } from "./promotion.js";
 export type { CrowdListener } from "./event-ring.js";
 export type { CrowdOptions, OverlayOptions, PlayOptions, QueueOptions, SpawnOptions } from "./options.js";
 export { Crowd3D, type Crowd3DOptions, type Play3DOptions, type Spawn3DOptions } from "./crowd3d.js";
+export { CrowdVertices, type CrowdVerticesOptions, RANGE_WORDS } from "./crowd-vertices.js";
+export type { CrowdPage } from "./piece-table.js";
+export type { DetailOptions } from "./detail.js";
+export type { Between, DetailLevel } from "./levels.js";

@@ -10,6 +10,13 @@ const SLOTS = 2;
 /** The other palette and slot states of a double buffer; empty blocks until it is asked for. */
 const OTHER_PALETTE = 3;
 const OTHER_SLOTS = 4;
+/** What sliders did, for those that key more than numbers. */
+const SLIDERS = 5;
+
+/** Empty blocks that a crowd's list begins with, in whose place those of the characters come. */
+export function firstBlocks(): number[] {
+  return Array.from({ length: SLIDERS + 1 }, () => heap.alloc(0));
+}
 
 /** The characters of a crowd in linear memory: dense records, their palette rows, and ids for them. */
 export class Instances {
@@ -18,22 +25,28 @@ export class Instances {
   readonly stride: number;
   /** Bytes of the slot states of one character, 0 if nobody wants them. */
   readonly slotsStride: number;
+  /** Bytes of the slider states of one character, 0 if nobody wants them. */
+  readonly slidersStride: number;
   readonly #grow: boolean;
   #isDouble = false;
   readonly #blocks: number[];
 
   /**
    * @param slotCount - slots whose states are kept, 0 for none
-   * @param blocks - an empty list; its first places become the blocks of this object
+   * @param slidersStride - bytes of slider states to keep, 0 for none
+   * @param blocks - a list that begins with `firstBlocks`, in whose place the blocks of this object come
    */
-  constructor(capacity: number, boneCount: number, slotCount: number, grow: boolean, blocks: number[]) {
+  constructor(capacity: number, boneCount: number, slotCount: number, slidersStride: number, grow: boolean, blocks: number[]) {
     this.ids = new IdTable(capacity);
     this.stride = boneCount * PALETTE_FLOATS * 4;
     this.slotsStride = slotCount * SLOT_STATE_BYTES;
+    this.slidersStride = slidersStride;
     this.#grow = grow;
     this.#blocks = blocks;
-    blocks.push(heap.alloc(capacity * INSTANCE_BYTES), heap.alloc(capacity * this.stride), heap.alloc(capacity * this.slotsStride));
-    blocks.push(heap.alloc(0), heap.alloc(0));
+    blocks[INSTANCES] = heap.realloc(blocks[INSTANCES]!, capacity * INSTANCE_BYTES);
+    blocks[PALETTE] = heap.realloc(blocks[PALETTE]!, capacity * this.stride);
+    blocks[SLOTS] = heap.realloc(blocks[SLOTS]!, capacity * this.slotsStride);
+    blocks[SLIDERS] = heap.realloc(blocks[SLIDERS]!, capacity * slidersStride);
   }
 
   get count(): number {
@@ -53,6 +66,11 @@ export class Instances {
   /** Address of the first slot states, 0 if nobody wants them. */
   get slotsPtr(): number {
     return this.slotsStride === 0 ? 0 : this.#blocks[SLOTS]!;
+  }
+
+  /** Address of the first slider states, 0 if nobody wants them. */
+  get slidersPtr(): number {
+    return this.slidersStride === 0 ? 0 : this.#blocks[SLIDERS]!;
   }
 
   /** Addresses of the palette and slot states that the next asynchronous update writes. */
@@ -101,6 +119,7 @@ export class Instances {
     this.#blocks[INSTANCES] = heap.realloc(this.ptr, capacity * INSTANCE_BYTES);
     this.#blocks[PALETTE] = heap.realloc(this.palettePtr, capacity * this.stride);
     this.#blocks[SLOTS] = heap.realloc(this.#blocks[SLOTS]!, capacity * this.slotsStride);
+    this.#blocks[SLIDERS] = heap.realloc(this.#blocks[SLIDERS]!, capacity * this.slidersStride);
     if (this.#isDouble) {
       this.#blocks[OTHER_PALETTE] = heap.realloc(this.#blocks[OTHER_PALETTE]!, capacity * this.stride);
       this.#blocks[OTHER_SLOTS] = heap.realloc(this.#blocks[OTHER_SLOTS]!, capacity * this.slotsStride);
@@ -136,6 +155,7 @@ export class Instances {
     moveRow(this.ptr, INSTANCE_BYTES, last, row);
     moveRow(this.palettePtr, this.stride, last, row);
     if (this.slotsStride > 0) moveRow(this.slotsPtr, this.slotsStride, last, row);
+    if (this.slidersStride > 0) moveRow(this.slidersPtr, this.slidersStride, last, row);
   }
 
   /** Empties what is drawn of a row: zero matrices, nothing in any slot. */
@@ -145,6 +165,13 @@ export class Instances {
     if (this.slotsStride === 0) return;
     const slots = this.slotsPtr + row * this.slotsStride;
     heap.u8.fill(0, slots, slots + this.slotsStride);
+    this.restSliders(row);
+  }
+
+  /** Forgets what sliders did. */
+  restSliders(row: number): void {
+    const sliders = this.slidersPtr + row * this.slidersStride;
+    heap.u8.fill(0, sliders, sliders + this.slidersStride);
   }
 
   setFlag(at: number, flag: InstanceFlag, on: boolean): void {

@@ -1,3 +1,4 @@
+import type { DetailOptions } from "./detail.js";
 import type { Skin } from "../spine/model/skin.js";
 
 export interface CrowdOptions {
@@ -7,6 +8,8 @@ export interface CrowdOptions {
   grow?: boolean | undefined;
   /** Whether the crowd also keeps what every slot shows, which renderers need. Default false. */
   slots?: boolean | undefined;
+  /** What characters with reduced detail do without, see `Crowd.setDetail`. Default: nothing. */
+  detail?: DetailOptions | undefined;
   /** Seconds of the cross-fade that `play` starts when it is not told. Default 0. */
   defaultMix?: number | undefined;
   /** Wind that physics constraints see. Default (1, 0). */
@@ -51,4 +54,6 @@ export interface SpawnOptions extends PlayOptions {
   scaleY?: number | undefined;
   /** Skin by name or object. Default: none, which shows the default skin. */
   skin?: string | Skin | null | undefined;
+  /** Whether everything takes part, or what the crowd knows as detail is left out. Default true. */
+  detail?: boolean | undefined;
 }

@@ -6,7 +6,7 @@ import type { QueuedClip } from "./playback.js";
 
 /** "OSCR", little endian. */
 const MAGIC = 0x5243534f;
-const VERSION = 1;
+const VERSION = 2;
 const HEADER_BYTES = 48;
 
 /** Blocks that a record may own, with their sizes. */
@@ -20,8 +20,8 @@ export interface SnapshotParts {
   readonly count: number;
   readonly ids: IdTableState;
   readonly queues: readonly (readonly [number, readonly QueuedClip[]])[];
-  /** Skin names by variant, null for none. */
-  readonly skins: readonly (string | null)[];
+  /** By variant its skin's name, null for none, and whether all detail takes part. */
+  readonly variants: readonly { readonly skin: string | null; readonly detail: boolean }[];
 }
 
 /** What a snapshot must agree with to be restored. */
@@ -29,18 +29,18 @@ export interface SnapshotShape {
   readonly boneCount: number;
   readonly clipCount: number;
   readonly skinNames: ReadonlySet<string>;
-  /** Bytes of palette and slot rows of one character. */
-  readonly rowBytes: readonly [palette: number, slots: number];
+  /** Bytes of the palette, slot and slider rows of one character. */
+  readonly rowBytes: readonly [palette: number, slots: number, sliders: number];
   readonly owned: readonly Owned[];
 }
 
 /**
- * Layout (little endian): header { magic, version, bones, clips, characters, palette row bytes, slot row bytes, bytes of JSON, then
- * three reserved words }, JSON (ids, queues, skins), padding to 8; then per character its record, the content of the blocks that it owns,
- * its palette row and slot states.
+ * Layout (little endian): header { magic, version, bones, clips, characters, palette row bytes, slot row bytes, slider row bytes, bytes of
+ * JSON, then two reserved words }, JSON (ids, queues, variants), padding to 8; then per character its record, the content of the blocks that it owns,
+ * its palette row, slot states and slider states.
  */
-export function writeSnapshot(shape: SnapshotShape, parts: SnapshotParts, at: (row: number) => number, rows: (row: number) => [number, number]): ArrayBuffer {
-  const json = new TextEncoder().encode(JSON.stringify({ ids: parts.ids, queues: parts.queues, skins: parts.skins }));
+export function writeSnapshot(shape: SnapshotShape, parts: SnapshotParts, at: (row: number) => number, rows: (row: number) => readonly [number, number, number]): ArrayBuffer {
+  const json = new TextEncoder().encode(JSON.stringify({ ids: parts.ids, queues: parts.queues, variants: parts.variants }));
   const bodyAt = (HEADER_BYTES + json.length + 7) & ~7;
   let bytes = bodyAt;
   for (let row = 0; row < parts.count; row++) bytes += recordBytes(shape, at(row));
@@ -61,9 +61,7 @@ export function writeSnapshot(shape: SnapshotShape, parts: SnapshotParts, at: (r
       const ptr = heap.u32[(record + field) >> 2]!;
       if (ptr !== 0) copy(ptr, length);
     }
-    const [palette, slots] = rows(row);
-    copy(palette, shape.rowBytes[0]);
-    copy(slots, shape.rowBytes[1]);
+    rows(row).forEach((ptr, i) => copy(ptr, shape.rowBytes[i]!));
   }
   return buffer;
 }
@@ -85,8 +83,8 @@ export function openSnapshot(buffer: ArrayBuffer, shape: SnapshotShape): OpenSna
   if (header[0] !== MAGIC) fail("The bytes are no snapshot of a crowd.", 0);
   if (header[1] !== VERSION) fail(`The snapshot has version ${header[1]}, this is version ${VERSION}.`, 4);
   if (header[2] !== shape.boneCount || header[3] !== shape.clipCount) fail("The snapshot is of another rig.", 8);
-  if (header[5] !== shape.rowBytes[0] || header[6] !== shape.rowBytes[1]) fail("The snapshot is of a crowd with other outputs.", 20);
-  const jsonBytes = header[7]!;
+  if (shape.rowBytes.some((rowBytes, i) => header[5 + i] !== rowBytes)) fail("The snapshot is of a crowd with other outputs.", 20);
+  const jsonBytes = header[8]!;
   const bodyAt = (HEADER_BYTES + jsonBytes + 7) & ~7;
   if (bodyAt > buffer.byteLength) fail("The snapshot is truncated.", HEADER_BYTES);
   const bytes = new Uint8Array(buffer);
@@ -97,11 +95,11 @@ export function openSnapshot(buffer: ArrayBuffer, shape: SnapshotShape): OpenSna
     return fail("The snapshot's list of characters is damaged.", HEADER_BYTES);
   }
   const count = header[4]!;
-  const isWhole = Array.isArray(parts.queues) && Array.isArray(parts.skins) && parts.ids?.slotOfRow?.length === count;
+  const isWhole = Array.isArray(parts.queues) && Array.isArray(parts.variants) && parts.ids?.slotOfRow?.length === count;
   if (!isWhole || !IdTable.isValid(parts.ids)) {
     fail("The snapshot's list of characters is damaged.", HEADER_BYTES);
   }
-  for (const skin of parts.skins) if (skin !== null && !shape.skinNames.has(skin)) fail(`The snapshot names a skin "${skin}" that the rig has not.`, HEADER_BYTES);
+  for (const { skin } of parts.variants) if (skin !== null && !shape.skinNames.has(skin)) fail(`The snapshot names a skin "${skin}" that the rig has not.`, HEADER_BYTES);
   let end = bodyAt;
   const view = new DataView(buffer);
   for (let row = 0; row < count; row++) {
@@ -110,8 +108,8 @@ export function openSnapshot(buffer: ArrayBuffer, shape: SnapshotShape): OpenSna
       const clip = view.getInt32(end + field, true);
       if (clip < -2 || clip >= shape.clipCount) fail(`The snapshot names clip ${clip} of ${shape.clipCount}.`, end + field);
     }
-    if (view.getUint32(end + InstanceField.VARIANT, true) >= parts.skins.length) fail("The snapshot names a skin that it does not list.", end);
-    let size = INSTANCE_BYTES + shape.rowBytes[0] + shape.rowBytes[1];
+    if (view.getUint32(end + InstanceField.VARIANT, true) >= parts.variants.length) fail("The snapshot names a skin that it does not list.", end);
+    let size = fixedBytes(shape);
     for (const { field, bytes: length } of shape.owned) if (view.getUint32(end + field, true) !== 0) size += length;
     end += size;
   }
@@ -119,8 +117,12 @@ export function openSnapshot(buffer: ArrayBuffer, shape: SnapshotShape): OpenSna
   return { ...parts, count, bytes, bodyAt };
 }
 
+function fixedBytes({ rowBytes }: SnapshotShape): number {
+  return INSTANCE_BYTES + rowBytes[0] + rowBytes[1] + rowBytes[2];
+}
+
 function recordBytes(shape: SnapshotShape, record: number): number {
-  let bytes = INSTANCE_BYTES + shape.rowBytes[0] + shape.rowBytes[1];
+  let bytes = fixedBytes(shape);
   for (const { field, bytes: length } of shape.owned) if (heap.u32[(record + field) >> 2] !== 0) bytes += length;
   return bytes;
 }

@@ -12,22 +12,35 @@ import { Slot } from "../spine/model/slot.js";
 import { crowdProgramOf, isKernel, type UpdateProgram } from "../spine/update/program.js";
 import { heap } from "../wasm/heap.js";
 import { type Bake, type BakedClip, bakeClip } from "./bake.js";
+import type { Detail } from "./detail.js";
 import type { DrawableTable } from "./drawable-table.js";
+import type { SliderTable } from "./slider-table.js";
 
 const FIRST_CAPACITY = 8;
 
+/** What tells a variant from others. */
+export interface Variant {
+  readonly skin: Skin | null;
+  /** Whether everything takes part, or what the crowd knows as detail is left out. */
+  readonly detail: boolean;
+}
+
 /**
- * Variants of a rig: what characters with one skin share. The update program, the setup pose of four lanes with the skin's
+ * Variants of a rig: what characters with one skin and level of detail share. The update program, the setup pose of four lanes with the skin's
  * attachments in place, and the rows that the program writes besides its channels. Made when a skin is first used.
  */
 export class VariantTable {
   readonly #data: SkeletonData;
   readonly #blocks: number[];
   readonly #drawables: DrawableTable;
-  readonly #indices = new Map<Skin | null, number>();
+  readonly #sliders: SliderTable;
+  readonly #detail: Detail;
+  /** Variants with all detail, and those without. */
+  readonly #full = new Map<Skin | null, number>();
+  readonly #reduced = new Map<Skin | null, number>();
   /** Programs live as long as somebody holds them. */
   readonly #programs: UpdateProgram[] = [];
-  readonly #skins: (Skin | null)[] = [];
+  readonly #variants: Variant[] = [];
   readonly #baked: number[] = [];
   #ptr: number;
   #capacity = FIRST_CAPACITY;
@@ -37,8 +50,10 @@ export class VariantTable {
   readonly physicsBytes: number;
 
   /** @param blocks - what the table takes is added; the crowd frees it */
-  constructor(data: SkeletonData, drawables: DrawableTable, blocks: number[]) {
+  constructor(data: SkeletonData, drawables: DrawableTable, sliders: SliderTable, detail: Detail, blocks: number[]) {
     this.#data = data;
+    this.#sliders = sliders;
+    this.#detail = detail;
     this.#blocks = blocks;
     this.#drawables = drawables;
     this.#ptr = heap.alloc(FIRST_CAPACITY * VARIANT_BYTES);
@@ -54,46 +69,52 @@ export class VariantTable {
   }
 
   get count(): number {
-    return this.#indices.size;
+    return this.#variants.length;
   }
 
   /** Skin of a variant. */
   skin(index: number): Skin | null {
-    return this.#skins[index]!;
+    return this.#variants[index]!.skin;
   }
 
-  /** Skins of all variants, in order. */
-  get skins(): readonly (Skin | null)[] {
-    return this.#skins;
+  /** All variants, in order. */
+  get variants(): readonly Variant[] {
+    return this.#variants;
   }
 
-  /** Number of the variant of a skin. @throws NameError for an unknown name */
-  index(skinOrName: Skin | string | null): number {
+  /** Slots that a variant never shows. */
+  skippedSlots(index: number): ReadonlySet<number> {
+    return this.#variants[index]!.detail ? NO_SLOTS : this.#detail.slots;
+  }
+
+  /** Number of the variant of a skin, with or without detail. @throws NameError for an unknown name */
+  index(skinOrName: Skin | string | null, detail = true): number {
     const skin = typeof skinOrName === "string" ? this.#skinNamed(skinOrName) : skinOrName;
-    return this.#indices.get(skin) ?? this.#add(skin);
+    const isFull = detail || this.#detail.isEmpty;
+    return (isFull ? this.#full : this.#reduced).get(skin) ?? this.#add(skin, isFull);
   }
 
   /** Uses baked clips for every variant there is; others stay exact. Replaces what was baked before. */
   bake(animations: readonly Animation[], options: Bake): BakedClip[] {
     this.unbake();
     const reports: BakedClip[] = [];
-    for (const [skin, index] of this.#indices) {
+    this.#variants.forEach((variant, index) => {
       const table = heap.alloc(Math.max(1, animations.length) * 4);
       this.#baked.push(table);
       animations.forEach((animation, clip) => {
         if (!options.animations.includes(animation.name)) return;
-        const { report, ptr } = bakeClip(this.#data, skin, animation, options, this.#baked);
+        const { report, ptr } = bakeClip(this.#data, animation, options, (skeleton) => this.#dress(skeleton, variant), this.#baked);
         heap.u32[(table >> 2) + clip] = ptr;
-        reports.push(report);
+        reports.push({ ...report, skin: variant.skin?.name ?? null, detail: variant.detail });
       });
       heap.u32[(this.#ptr + index * VARIANT_BYTES + VariantField.BAKED) >> 2] = table;
-    }
+    });
     return reports;
   }
 
   /** Goes back to exact sampling. */
   unbake(): void {
-    for (let index = 0; index < this.#indices.size; index++) heap.u32[(this.#ptr + index * VARIANT_BYTES + VariantField.BAKED) >> 2] = 0;
+    for (let index = 0; index < this.count; index++) heap.u32[(this.#ptr + index * VARIANT_BYTES + VariantField.BAKED) >> 2] = 0;
     for (const ptr of this.#baked) heap.free(ptr);
     this.#baked.length = 0;
   }
@@ -101,12 +122,13 @@ export class VariantTable {
   /** Puts a character's physics at rest: its next pose only records where it is. @param ptr - its state, 0 for none */
   restPhysics(ptr: number, skeletonTime: number): void {
     if (ptr === 0) return;
-    heap.u8.fill(0, ptr, ptr + this.physicsBytes);
-    for (let i = 0; i < this.physicsCount; i++) {
-      const state = ptr + i * PHYSICS_STATE_ROWS * 4;
-      heap.i32[(state >> 2) + PhysicsStateRow.PENDING] = 1;
-      heap.f64[(state + PhysicsStateRow.LAST_TIME * 4) >> 3] = skeletonTime;
-    }
+    for (let i = 0; i < this.physicsCount; i++) restState(ptr + i * PHYSICS_STATE_ROWS * 4, skeletonTime);
+  }
+
+  /** The same for the physics that is detail. */
+  restDetailPhysics(ptr: number, skeletonTime: number): void {
+    if (ptr === 0) return;
+    for (const i of this.#detail.physics) restState(ptr + i * PHYSICS_STATE_ROWS * 4, skeletonTime);
   }
 
   dispose(): void {
@@ -122,8 +144,18 @@ export class VariantTable {
     throw new NameError(`There is no skin "${name}". The skins are: ${names === "" ? "none" : names}.`, { found: name });
   }
 
-  #add(skin: Skin | null): number {
-    const index = this.#indices.size;
+  /** Puts a skeleton into the setup pose of a variant. */
+  #dress(skeleton: Skeleton, { skin, detail }: Variant): void {
+    skeleton.setSkin(skin);
+    skeleton.setupPose();
+    if (!detail) for (const index of this.#detail.constraints) skeleton.constraints[index]!.isSourceActive = () => false;
+    skeleton.updateCache();
+  }
+
+  #add(skin: Skin | null, detail: boolean): number {
+    const index = this.count;
+    const variant = { skin, detail };
+    const skipped = detail ? NO_SLOTS : this.#detail.slots;
     if (index === this.#capacity) {
       this.#capacity *= 2;
       this.#ptr = heap.realloc(this.#ptr, this.#capacity * VARIANT_BYTES);
@@ -131,9 +163,7 @@ export class VariantTable {
     // A skeleton in the setup pose of this skin knows everything that is needed.
     const skeleton = new Skeleton(this.#data);
     try {
-      skeleton.setSkin(skin);
-      skeleton.setupPose();
-      skeleton.updateCache();
+      this.#dress(skeleton, variant);
       const foreign = skeleton.constraints.find((constraint) => constraint.active && !isKernel(constraint));
       if (foreign !== undefined) {
         throw new ArgumentError(`Constraint "${foreign.data.name}" is of a class of your own, which a crowd cannot run. Use Skeletons.`);
@@ -142,8 +172,8 @@ export class VariantTable {
       this.#programs.push(program);
       const setup = this.#setupLanes(skeleton);
       const resets = this.#resets(skeleton);
-      const drawables = this.#drawables.setupOf(skeleton);
-      const placeholders = this.#drawables.placeholdersOf(skeleton);
+      const drawables = this.#drawables.setupOf(skeleton, skipped);
+      const placeholders = this.#drawables.placeholdersOf(skeleton, skipped);
       const records = this.#drawables.recordsOf(skeleton);
       const { u32 } = heap;
       const at = (this.#ptr + index * VARIANT_BYTES) >> 2;
@@ -154,12 +184,20 @@ export class VariantTable {
       u32[at + (VariantField.SETUP_DRAWABLES >> 2)] = drawables;
       u32[at + (VariantField.PLACEHOLDERS >> 2)] = placeholders;
       u32[at + (VariantField.RECORDS >> 2)] = records;
+      u32[at + (VariantField.BAKED >> 2)] = 0;
+      u32[at + (VariantField.SLIDERS_SHOW >> 2)] = Number(this.#slidersShow(skeleton));
     } finally {
       skeleton.dispose();
     }
-    this.#indices.set(skin, index);
-    this.#skins.push(skin);
+    (detail ? this.#full : this.#reduced).set(skin, index);
+    this.#variants.push(variant);
     return index;
+  }
+
+  /** Whether sliders that are active in a skeleton change what slots show: by keys of any kind, colours too. */
+  #slidersShow(skeleton: Skeleton): boolean {
+    const isCalled = this.#sliders.uses.some(({ data }) => skeleton.constraints.some((constraint) => constraint.data === data && constraint.active));
+    return isCalled || skeleton.resetCache.some((object) => object instanceof Slot);
   }
 
   /** Setup values of one lane, four times side by side. */
@@ -199,6 +237,14 @@ export class VariantTable {
     heap.u32.set(ranges, ptr >> 2);
     return { ptr, count: ranges.length / 2 };
   }
+}
+
+const NO_SLOTS: ReadonlySet<number> = /* @__PURE__ */ new Set();
+
+function restState(state: number, skeletonTime: number): void {
+  heap.u8.fill(0, state, state + PHYSICS_STATE_ROWS * 4);
+  heap.i32[(state >> 2) + PhysicsStateRow.PENDING] = 1;
+  heap.f64[(state + PhysicsStateRow.LAST_TIME * 4) >> 3] = skeletonTime;
 }
 
 /** Scratch that the kernels get before they ask for more. */

@@ -18,6 +18,13 @@ export const ADDITIVE = 1 << 24;
 /** The slot has records: deforms or a clip. */
 export const RECORDED = 1 << 25;
 
+/** What a group of characters can show. */
+export interface Look {
+  readonly skin: Skin | null;
+  /** Slots that it never shows. */
+  readonly skipped: ReadonlySet<number>;
+}
+
 /** Indices that are drawn with one blend mode. */
 export interface Part {
   blend: BlendMode;
@@ -66,16 +73,16 @@ interface Piece {
 }
 
 /**
- * @param looks - skins; each gets a range of indices
+ * @param looks - each gets a range of indices
  * @param recorded - per slot whether vertices of it have to look for deforms and clips
  * @param pageOf - number of a texture's page, negative for what cannot be drawn
  * @internal
  */
 export function buildCrowdMesh(
-  data: SkeletonData, drawables: readonly Drawable[], looks: readonly (Skin | null)[], places: readonly MergedPlace[], recorded: Uint8Array,
+  data: SkeletonData, drawables: readonly Drawable[], looks: readonly Look[], places: readonly MergedPlace[], recorded: Uint8Array,
   pageOf: (texture: Texture | null) => number,
 ): CrowdMesh {
-  const shown = looks.map((skin) => attachmentsOf(data, skin));
+  const shown = looks.map((look) => attachmentsOf(data, look));
   const builder = new Builder();
   const pieces: Piece[] = [];
   for (const place of places) {
@@ -118,10 +125,10 @@ export function buildCrowdMesh(
 }
 
 /** Per slot the attachments that a look can show: those of its skin and of the default one. */
-function attachmentsOf(data: SkeletonData, skin: Skin | null): Set<Attachment>[] {
+function attachmentsOf(data: SkeletonData, { skin, skipped }: Look): Set<Attachment>[] {
   const out = data.slots.map(() => new Set<Attachment>());
   for (const source of [skin, data.defaultSkin]) {
-    for (const { slotIndex, attachment } of source?.getAttachments() ?? []) out[slotIndex]!.add(attachment);
+    for (const { slotIndex, attachment } of source?.getAttachments() ?? []) if (!skipped.has(slotIndex)) out[slotIndex]!.add(attachment);
   }
   return out;
 }

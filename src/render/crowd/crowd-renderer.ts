@@ -2,14 +2,13 @@ import { InstanceField } from "../../../assembly/layout/crowd.js";
 import type { Crowd } from "../../crowd/crowd.js";
 import { ArgumentError, DisposedError, OsteonError } from "../../errors.js";
 import { BlendMode } from "../../spine/enums.js";
-import type { Skin } from "../../spine/model/skin.js";
 import type { Texture } from "../../spine/texture.js";
 import type { Disposable, Restorable } from "../../spine/utils/utils.js";
 import { heap } from "../../wasm/heap.js";
 import { setBlend } from "../gl/blend.js";
 import { GlTexture } from "../gl/gl-texture.js";
 import { linkProgram } from "../gl/program.js";
-import { buildCrowdMesh, type CrowdMesh, type MeshRange, type Part } from "./crowd-mesh.js";
+import { buildCrowdMesh, type CrowdMesh, type Look, type MeshRange, type Part } from "./crowd-mesh.js";
 import { DataTexture } from "./data-texture.js";
 import { DrawOrders, mergeOrders, SLOT_WORDS } from "./draw-orders.js";
 import { FigureRecords } from "./figure-records.js";
@@ -61,7 +60,7 @@ export interface CrowdDrawOptions {
  * character that shows a slot of blend mode multiply or screen, or a draw order beyond the first 32 of the rig, gets calls of
  * its own. Clips are tested per pixel.
  *
- * Left out: deform keys of slider animations and of fades that were interrupted (the mesh comes from its setup shape).
+ * Left out: deforms of a pose that was frozen when a fade interrupted a fade (the mesh comes from its setup shape).
  */
 export class CrowdRenderer implements Disposable, Restorable {
   readonly gl: WebGL2RenderingContext;
@@ -83,7 +82,7 @@ export class CrowdRenderer implements Disposable, Restorable {
   #people = new Uint32Array(64 * PERSON_WORDS);
   #fog = new Float32Array(this.#people.buffer);
   #mesh!: CrowdMesh;
-  #looks: (Skin | null)[] = [];
+  #looks: Look[] = [];
   #orderCount = 0;
   #reach: Reach = { left: 0, right: 0, bottom: 0, top: 0 };
   #reachLooks = 0;
@@ -108,7 +107,7 @@ export class CrowdRenderer implements Disposable, Restorable {
     const { data } = crowd;
     this.#textures = options.textures ?? handleOf;
     this.#orders = new DrawOrders(data.slots.length);
-    this.#records = new FigureRecords(data, crowd.drawables, () => crowd._skins);
+    this.#records = new FigureRecords(crowd);
     this.#hasOrders = data.animations.some(({ timelines }) => timelines.some((timeline) => "drawOrders" in timeline));
     const isPlain = (mode: BlendMode): boolean => mode === BlendMode.Normal || mode === BlendMode.Additive;
     this.#blendSlots = data.slots.filter(({ blendMode }) => !isPlain(blendMode)).map(({ index }) => index);
@@ -152,9 +151,9 @@ export class CrowdRenderer implements Disposable, Restorable {
     if (this.#isDisposed) throw new DisposedError("CrowdRenderer");
     const { gl, crowd } = this;
     const cull = options?.cull ?? null;
-    if (cull !== null && this.#reachLooks !== crowd._skins.length) {
-      this.#reachLooks = crowd._skins.length;
-      this.#reach = reachOf(crowd.data, crowd._skins);
+    if (cull !== null && this.#reachLooks !== crowd._variants.length) {
+      this.#reachLooks = crowd._variants.length;
+      this.#reach = reachOf(crowd.data, crowd._variants.map(({ skin }) => skin));
     }
     this.drawCalls = 0;
     this.#rows.gather(crowd, options?.order ?? null, cull, this.#reach);
@@ -162,7 +161,7 @@ export class CrowdRenderer implements Disposable, Restorable {
     const people = this.#gatherPeople(slots, palette, options?.fog);
     this.drawn = people;
     if (people === 0) return;
-    if (this.#orders.known.length > this.#orderCount || crowd._skins.length > this.#looks.length) this.#rebuild();
+    if (this.#orders.known.length > this.#orderCount || crowd._variants.length > this.#looks.length) this.#rebuild();
 
     gl.useProgram(this.#program);
     gl.bindVertexArray(this.#array);
@@ -329,7 +328,7 @@ export class CrowdRenderer implements Disposable, Restorable {
   /** Makes the mesh for the looks and draw orders that are known now. */
   #rebuild(): void {
     const { gl, crowd } = this;
-    this.#looks = [...crowd._skins];
+    this.#looks = crowd._variants.map(({ skin }, i) => ({ skin, skipped: crowd._skippedSlots(i) }));
     this.#orderCount = this.#orders.known.length;
     const pageOf = (texture: Texture | null): number => (texture === null ? -1 : this.#pages.indexOf(texture));
     const mesh = buildCrowdMesh(crowd.data, crowd.drawables, this.#looks, mergeOrders(this.#orders.known), this.#records.recorded, pageOf);

@@ -1,4 +1,5 @@
-import { FROZEN_CLIP, InstanceField, InstanceFlag, NO_CLIP, PALETTE_FLOATS } from "../../../assembly/layout/crowd.js";
+import { BetweenField, FROZEN_CLIP, InstanceField, InstanceFlag, NO_CLIP, PALETTE_FLOATS } from "../../../assembly/layout/crowd.js";
+import type { Crowd } from "../../crowd/crowd.js";
 import type { Drawable } from "../../crowd/drawable-table.js";
 import { ClippingAttachment } from "../../spine/attachments/clipping-attachment.js";
 import { VertexAttachment } from "../../spine/attachments/vertex-attachment.js";
@@ -17,6 +18,13 @@ const RECORD = 4;
 const TIME = 0;
 const WEIGHT = 1;
 const PART = 2;
+
+/** How deforms come on top of others: those of a clip, of a slider that mixes, of a slider that adds. */
+const enum Layer {
+  CLIP,
+  MIXED,
+  ADDED,
+}
 
 /** A deform timeline for one slot. */
 interface DeformTrack {
@@ -45,7 +53,7 @@ export class FigureRecords {
   count = 0;
   readonly #data: SkeletonData;
   readonly #drawables: readonly Drawable[];
-  readonly #skins: () => readonly (Skin | null)[];
+  readonly #crowd: Crowd;
   /** Per animation. */
   readonly #tracks: DeformTrack[][];
   readonly #durations: number[];
@@ -58,17 +66,17 @@ export class FigureRecords {
   /** Animation time, weight and position between keys of what is added: arguments that are not boxed. */
   readonly #numbers = new Float64Array(3);
 
-  /** @param skins - by the variant numbers of the crowd's records */
-  constructor(data: SkeletonData, drawables: readonly Drawable[], skins: () => readonly (Skin | null)[]) {
+  constructor(crowd: Crowd) {
+    const { data, drawables } = crowd;
+    this.#crowd = crowd;
     this.#data = data;
-    this.#skins = skins;
     this.#drawables = drawables;
     this.recorded = new Uint8Array(data.slots.length);
     this.#coverFirst = new Int32Array(data.slots.length);
     this.#coverCount = new Int32Array(data.slots.length);
     const keys: number[] = [];
     const known = new Map<DeformTimeline, number[]>();
-    this.#tracks = data.animations.map((animation) => {
+    this.#tracks = crowd._clips.animations.map((animation) => {
       const tracks: DeformTrack[] = [];
       for (const timeline of animation.timelines) {
         if (!(timeline instanceof DeformTimeline) || timeline.frames.length === 0) continue;
@@ -83,7 +91,7 @@ export class FigureRecords {
       return tracks;
     });
     this.keys = Float32Array.from(keys);
-    this.#durations = data.animations.map(({ duration }) => duration);
+    this.#durations = crowd._clips.animations.map(({ duration }) => duration);
     this.#hasDeforms = this.#tracks.some((tracks) => tracks.length > 0);
     const clips = new Set(drawables.filter(({ attachment }) => attachment instanceof ClippingAttachment).map(({ attachment }) => attachment));
     const slots = new Set<number>();
@@ -131,18 +139,21 @@ export class FigureRecords {
     const clip = i32[(at + InstanceField.CLIP) >> 2]!;
     const fade = i32[(at + InstanceField.FADE_CLIP) >> 2]!;
     const overlay = i32[(at + InstanceField.OVERLAY_CLIP) >> 2]!;
-    // Clocks go on between the poses of a slower update rate; the pose is about so much older.
-    const age = f64[(at + InstanceField.INTERVAL) >> 3] === 0 ? 0 : f64[(at + InstanceField.PENDING) >> 3]!;
+    // Clocks go on between the poses of a slower update rate; what is shown is so much older.
+    let age = f64[(at + InstanceField.AGE) >> 3]!;
+    const between = u32[(at + InstanceField.BETWEEN) >> 2]!;
+    if (between !== 0 && u32[(between + BetweenField.POSES) >> 2]! > 1) age = Math.max(age, f64[(at + InstanceField.INTERVAL) >> 3]!);
     let mix = 1;
     if (fade !== NO_CLIP) {
       const duration = f64[(at + InstanceField.MIX_DURATION) >> 3]!;
-      const time = f64[(at + InstanceField.MIX_TIME) >> 3]!;
+      const time = Math.max(0, f64[(at + InstanceField.MIX_TIME) >> 3]! - age);
       if (duration > 0 && time < duration) mix = time / duration;
     }
+    const { skin } = this.#crowd._variants[u32[(at + InstanceField.VARIANT) >> 2]!]!;
+    const { uses } = this.#crowd._sliders;
     if (fade >= 0 && fade !== FROZEN_CLIP && mix < 1) {
       numbers[TIME] = f64[(at + InstanceField.FADE_TIME) >> 3]! - age * f32[(at + InstanceField.FADE_SPEED) >> 2]!;
       this.#wrap(fade, (flags & InstanceFlag.FADE_LOOP) !== 0);
-      const skin = this.#skins()[u32[(at + InstanceField.VARIANT) >> 2]!] ?? null;
       for (const track of this.#tracks[fade]!) {
         if (!this.#fitsOwn(track, skin)) continue;
         // What the clip that comes deforms as well stays at full weight underneath.
@@ -155,17 +166,26 @@ export class FigureRecords {
       numbers[TIME] = f64[(at + InstanceField.TIME) >> 3]! - age * f32[(at + InstanceField.SPEED) >> 2]!;
       numbers[WEIGHT] = mix;
       this.#wrap(clip, (flags & InstanceFlag.LOOP) !== 0);
-      this.#layer(clip, row, slots);
+      // An overlay or a slider may have replaced what the clip shows.
+      this.#layer(clip, row, slots, Layer.CLIP, overlay >= 0 || uses.length > 0 ? skin : undefined);
     }
     if (overlay >= 0) {
       numbers[TIME] = f64[(at + InstanceField.OVERLAY_TIME) >> 3]! - age * f32[(at + InstanceField.OVERLAY_SPEED) >> 2]!;
       const alpha = f32[(at + InstanceField.OVERLAY_ALPHA) >> 2]!;
       const duration = f64[(at + InstanceField.OVERLAY_MIX_DURATION) >> 3]!;
-      const part = duration > 0 ? f64[(at + InstanceField.OVERLAY_MIX_TIME) >> 3]! / duration : 1;
+      const part = duration > 0 ? Math.max(0, f64[(at + InstanceField.OVERLAY_MIX_TIME) >> 3]! - age) / duration : 1;
       const from = f32[(at + InstanceField.OVERLAY_ALPHA_FROM) >> 2]!;
       numbers[WEIGHT] = part >= 1 ? alpha : from + (alpha - from) * part;
       this.#wrap(overlay, (flags & InstanceFlag.OVERLAY_LOOP) !== 0);
       this.#layer(overlay, row, slots);
+    }
+    const states = this.#crowd._sliderStates(row) >> 2;
+    for (let i = 0; i < uses.length; i++) {
+      const { clip: applied, data, state } = uses[i]!;
+      if (f32[states + state * 2 + 1] === 0) continue;
+      numbers[TIME] = f32[states + state * 2]!;
+      numbers[WEIGHT] = f32[states + state * 2 + 1]!;
+      this.#layer(applied, row, slots, data.additive ? Layer.ADDED : Layer.MIXED);
     }
   }
 
@@ -197,11 +217,13 @@ export class FigureRecords {
     return false;
   }
 
-  /** Goes from what there is to a clip's deforms by the weight. */
-  #layer(clip: number, row: number, slots: Uint32Array): void {
-    const rest = 1 - this.#numbers[WEIGHT]!;
+  /** Goes from what there is to a clip's deforms by the weight, or adds them. */
+  #layer(clip: number, row: number, slots: Uint32Array, layer: Layer = Layer.CLIP, skin?: Skin | null): void {
+    const rest = layer === Layer.ADDED ? 1 : 1 - this.#numbers[WEIGHT]!;
     for (const track of this.#tracks[clip]!) {
-      if (!this.#isShown(track, row, slots)) continue;
+      // Before its first key a slider's track changes nothing; a clip's goes to the setup shape.
+      if (layer !== Layer.CLIP && this.#numbers[TIME]! < track.timeline.frames[0]!) continue;
+      if (!this.#isShown(track, row, slots) || (skin !== undefined && !this.#fitsOwn(track, skin))) continue;
       const { texels } = this;
       for (let i = this.firstRecord; i < this.count; i++) if (texels[i * RECORD] === track.slot) texels[i * RECORD + 2]! *= rest;
       this.#add(track, row, slots);

@@ -1,0 +1,38 @@
+import { NameError } from "../errors.js";
+import { PhysicsConstraintData } from "../spine/constraints/physics-constraint-data.js";
+import type { SkeletonData } from "../spine/data/skeleton-data.js";
+
+/** What of a rig is detail, by name. */
+export interface DetailOptions {
+  /** Constraints that far characters do without. Bones are posed as if those did not exist. */
+  constraints?: readonly string[] | undefined;
+  /** Slots that far characters do not show. */
+  slots?: readonly string[] | undefined;
+}
+
+/** What of a rig is detail, by index. */
+export class Detail {
+  readonly constraints: readonly number[];
+  readonly slots: ReadonlySet<number>;
+  /** The physics constraints among them, numbered among those of the rig. */
+  readonly physics: readonly number[];
+
+  /** @throws NameError for a name that the rig does not have */
+  constructor(data: SkeletonData, { constraints = [], slots = [] }: DetailOptions = {}) {
+    this.constraints = constraints.map((name) => indexOf(data.constraints, name, "constraint"));
+    this.slots = new Set(slots.map((name) => indexOf(data.slots, name, "slot")));
+    const physics = data.constraints.filter((constraint) => constraint instanceof PhysicsConstraintData);
+    this.physics = this.constraints.map((index) => physics.indexOf(data.constraints[index] as PhysicsConstraintData)).filter((index) => index >= 0);
+  }
+
+  get isEmpty(): boolean {
+    return this.constraints.length === 0 && this.slots.size === 0;
+  }
+}
+
+function indexOf(items: readonly { readonly name: string }[], name: string, what: string): number {
+  const index = items.findIndex((item) => item.name === name);
+  if (index >= 0) return index;
+  const names = items.map((item) => `"${item.name}"`).join(", ");
+  throw new NameError(`There is no ${what} "${name}". The ${what}s are: ${names === "" ? "none" : names}.`, { found: name });
+}
