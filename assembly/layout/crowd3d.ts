@@ -45,6 +45,8 @@ export const enum CharacterField {
   /** Address of the pose that was shown when a fade began during a fade, or 0. */
   FROZEN = 68,
   LOD = 72,
+  /** u32: light of the character, 0xAABBGGRR. */
+  TINT = 76,
   /** f32: x y z, uniform scale, rotation x y z w. */
   PLACEMENT = 80,
 }
@@ -57,7 +59,12 @@ export const enum CharacterFlag {
   ENDED = 8,
   /** Placement or clip were changed: pose at the next update, whatever the interval. */
   FRESH = 16,
+  /** No clip time has passed since the clip began: an event at its start is still to come. */
+  UNPASSED = 32,
 }
+
+/** Levels of detail. */
+export const LEVELS = 256;
 
 /** Floats of one joint in the palette. */
 export const PALETTE3D_FLOATS = 12;

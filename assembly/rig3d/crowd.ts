@@ -60,6 +60,7 @@ function advance(crowd: usize, character: usize, step: f64): void {
   if ((flags & CharacterFlag.ENDED) && fadeSeconds == 0) return;
 
   const clipSeconds = step * load<f64>(character, CharacterField.SPEED);
+  if (clipSeconds > 0) store<i32>(character, flags & ~CharacterFlag.UNPASSED, CharacterField.FLAGS);
   let time = load<f64>(character, CharacterField.TIME) + clipSeconds;
   if (!(flags & CharacterFlag.LOOP)) {
     const duration = load<f64>(clipAt(crowd, index), CLIP_DURATION);

@@ -129,7 +129,7 @@ async function crowd(count: number, blend: boolean, target: number, compiled = f
 
 /** What a compiled clip costs and saves: size against float32 TRS samples, samples a second of a crowd in both forms. */
 async function compressed(): Promise<void> {
-  const keys = makeKeys(3), skeleton = ourSkeleton(), raw = ourClip(keys), small = ourClip(keys), COUNT = 1000;
+  const keys = makeKeys(3), skeleton = ourSkeleton(), raw = ourClip(keys), small = ourClip(keys), COUNT = 200;
   const report = small.compile("uniform", { skeleton });
   const frames = keys.times.length, samples = JOINTS * frames * 40;
   const crowds = [raw, small].map((clip) => {

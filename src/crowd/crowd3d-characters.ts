@@ -1,6 +1,8 @@
 /** Records and palette rows of a 3D crowd: dense, in the order of the rows. @internal */
 import { CHARACTER_BYTES, CharacterField, CharacterFlag } from "../../assembly/layout/crowd3d.js";
+import { RangeMismatchError } from "../errors.js";
 import { heap } from "../wasm/heap.js";
+import { finite } from "./checks.js";
 import { CrowdFullError } from "./errors.js";
 import { IdTable, MAXIMUM_SLOTS } from "./id-table.js";
 
@@ -34,9 +36,12 @@ export class Crowd3DCharacters {
     if (this.count < capacity) return;
     const next = Math.min(MAXIMUM_SLOTS, capacity * 2);
     if (!this.#grow || next === capacity) throw new CrowdFullError(capacity);
-    this.ptr = this.#move(this.ptr, next * CHARACTER_BYTES);
-    this.palettePtr = this.#move(this.palettePtr, next * this.rowBytes);
-    this.ids.grow(next);
+    this.#growTo(next);
+  }
+
+  /** Makes room for `capacity` characters. */
+  reserve(capacity: number): void {
+    if (capacity > this.ids.capacity) this.#growTo(capacity);
   }
 
   /** Adds a record of zeros with an identity placement and returns its id. Room was made. */
@@ -49,6 +54,7 @@ export class Crowd3DCharacters {
     heap.f32[placement + 7] = 1;
     heap.f64[(at + CharacterField.SPEED) >>> 3] = 1;
     heap.i32[(at + CharacterField.FLAGS) >>> 2] = CharacterFlag.FRESH;
+    heap.u32[(at + CharacterField.TINT) >>> 2] = 0xffffffff;
     return id;
   }
 
@@ -79,6 +85,33 @@ export class Crowd3DCharacters {
   clear(row: number): void {
     const at = this.palettePtr + row * this.rowBytes;
     heap.u8.fill(0, at, at + this.rowBytes);
+  }
+
+  /**
+   * Checks `width` numbers a row for consecutive rows and hands them to `write` with the record's address; the characters are posed anew.
+   * @param least - smallest value that makes sense
+   * @throws RangeMismatchError for rows that are not there and values that are not finite; then nothing has changed
+   */
+  writeRows(width: number, values: ArrayLike<number>, firstRow: number, write: (at: number, i: number) => void, least = -Infinity): void {
+    const rows = values.length / width;
+    if (!Number.isInteger(rows)) throw new RangeMismatchError("values.length", values.length, 0, this.count * width, `Give ${width} values a row.`);
+    if (!Number.isInteger(firstRow) || firstRow < 0 || firstRow + rows > this.count) {
+      throw new RangeMismatchError("values: last row", firstRow + rows - 1, 0, this.count - 1, "Rows are those of `palette`.");
+    }
+    for (let i = 0; i < values.length; i++) {
+      if (finite("values", values[i]!) < least) throw new RangeMismatchError(`values[${i}]`, values[i]!, least, Infinity);
+    }
+    for (let row = 0; row < rows; row++) {
+      const at = this.at(firstRow + row);
+      write(at, row * width);
+      this.setFlag(at, CharacterFlag.FRESH, true);
+    }
+  }
+
+  #growTo(capacity: number): void {
+    this.ptr = this.#move(this.ptr, capacity * CHARACTER_BYTES);
+    this.palettePtr = this.#move(this.palettePtr, capacity * this.rowBytes);
+    this.ids.grow(capacity);
   }
 
   #move(ptr: number, bytes: number): number {

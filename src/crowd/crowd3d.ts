@@ -1,6 +1,7 @@
-import { CharacterField, CharacterFlag, CROWD3D_BYTES, Crowd3DField, PALETTE3D_FLOATS, ROWS_BYTES } from "../../assembly/layout/crowd3d.js";
-import { GROUP_BYTES, SAMPLE_SCRATCH_BYTES } from "../../assembly/layout/rig3d.js";
+import { CharacterField, CharacterFlag, CROWD3D_BYTES, Crowd3DField, LEVELS, PALETTE3D_FLOATS, ROWS_BYTES } from "../../assembly/layout/crowd3d.js";
+import { GROUP_BYTES } from "../../assembly/layout/rig3d.js";
 import type { AnimClip } from "../anim/rig/clip.js";
+import { AnimPlayer } from "../anim/rig/player.js";
 import type { AnimPose } from "../anim/rig/pose.js";
 import type { AnimSkeleton } from "../anim/rig/skeleton.js";
 import type { AnimSkin } from "../anim/rig/skin.js";
@@ -13,46 +14,15 @@ import { MAXIMUM_WORKERS, threadsUnavailable } from "../wasm/worker-pool.js";
 import { BlockPool } from "./block-pool.js";
 import { atLeastZero, finite } from "./checks.js";
 import { Crowd3DCharacters } from "./crowd3d-characters.js";
+import { checkClip, levelOf, packedTint, rotationLength } from "./crowd3d-checks.js";
+import { Crowd3DClips } from "./crowd3d-clips.js";
+import { Crowd3DEvents } from "./crowd3d-events.js";
+import type { Crowd3DListener, Crowd3DOptions, Play3DOptions, Queue3DOptions, Spawn3DOptions } from "./crowd3d-options.js";
+import { type Clip3DRequest, Crowd3DPlayback } from "./crowd3d-playback.js";
+import { demote3D, promote3D } from "./crowd3d-promotion.js";
+import { restoreSnapshot3D, writeSnapshot3D } from "./crowd3d-snapshot.js";
 import { MAXIMUM_SLOTS } from "./id-table.js";
 
-export interface Crowd3DOptions {
-  /** Characters to make room for, 1 .. 2,097,152. Default 1,024. */
-  capacity?: number | undefined;
-  /** What happens beyond the capacity: `true` (default) doubles it, `false` makes `spawn` throw a CrowdFullError. */
-  grow?: boolean | undefined;
-  /** Seconds of the cross-fade that `play` starts when it is not told. Default 0. */
-  defaultMix?: number | undefined;
-}
-
-export interface Play3DOptions {
-  /** Seconds of the cross-fade from what plays now. Default: the crowd's `defaultMix`. */
-  mix?: number | undefined;
-  /** Whether the clip starts over at its end. Default: the clip's own flag. */
-  loop?: boolean | undefined;
-  /** Clip seconds a second, >= 0; applies to the outgoing clip of a fade too. Default: as it is. */
-  speed?: number | undefined;
-  /** Clip time to start at, in seconds, >= 0. Default 0. */
-  time?: number | undefined;
-}
-
-export interface Spawn3DOptions extends Play3DOptions {
-  /** Clip to play; without one the character keeps its bind pose. */
-  clip?: AnimClip | undefined;
-  /** Placement in the world. Default: the origin. */
-  x?: number | undefined;
-  y?: number | undefined;
-  z?: number | undefined;
-  /** Unit quaternion x, y, z, w. Default: none. */
-  rotation?: readonly [x: number, y: number, z: number, w: number] | undefined;
-  /** Uniform scale. Default 1. */
-  scale?: number | undefined;
-  /** Level of detail, 0 (full) .. 255. Default 0. */
-  lod?: number | undefined;
-}
-
-/** Fades shorter than this are switches, as for a player. */
-const NO_FADE = 1e-6;
-const LEVELS = 256;
 /** Characters that a thread takes at a time, and below which no worker is woken. */
 const CHUNK = 16;
 const FEWEST_CHARACTERS = 64;
@@ -62,7 +32,7 @@ const FEWEST_CHARACTERS = 64;
  *
  * A character is a few numbers: a clip and its time, a running cross-fade, a placement. `update(dt)` means for each what
  * `player.update(dt)`, `pose.computeWorld` and `skin.updateMatrixPalette` mean for an AnimPlayer that got the same calls
- * (linear fades, no events, no root motion), placed in the world: the same numbers to the bit.
+ * (linear fades, no root motion), placed in the world: the same numbers to the bit.
  *
  * Characters are named by ids that are never used again; their rows in `palette` are dense and move when others despawn.
  */
@@ -73,17 +43,17 @@ export class Crowd3D {
   readonly jointCount: number;
   /** Seconds of the cross-fade that `play` starts when it is not told. */
   defaultMix: number;
+  /** Told of events and completions during `update`, after all poses are made. */
+  listener: Crowd3DListener | null = null;
 
   readonly #characters: Crowd3DCharacters;
-  readonly #frozen: BlockPool;
+  readonly #playback: Crowd3DPlayback;
+  readonly #clips: Crowd3DClips;
+  readonly #events = new Crowd3DEvents();
   /** Blocks freed with the crowd; edited in place. */
   readonly #blocks: number[] = [];
   /** Address of the block that describes the crowd to kernels, 0 once disposed. */
   #crowd: number;
-  readonly #clips: AnimClip[] = [];
-  readonly #clipIndex = new Map<AnimClip, number>();
-  #clipsPtr = 0;
-  #clipCapacity = 0;
   readonly #live: number;
   #lodVersion = -1;
   readonly #job = new RangeJob(rig3d, "updateCrowd3d", CHUNK, FEWEST_CHARACTERS);
@@ -116,7 +86,13 @@ export class Crowd3D {
     this.#crowd = this.#take(CROWD3D_BYTES);
     this.#live = this.#take(LEVELS * 4);
     this.#characters = new Crowd3DCharacters(capacity, this.jointCount * ROWS_BYTES, options.grow ?? true, this.#blocks);
-    this.#frozen = new BlockPool(skeleton.groupCount * GROUP_BYTES, this.#blocks);
+    this.#clips = new Crowd3DClips(this.#blocks);
+    const frozen = new BlockPool(skeleton.groupCount * GROUP_BYTES, this.#blocks);
+    this.#playback = new Crowd3DPlayback(this.#characters, this.#clips, frozen, (row, ptr) => this.#poseInto(row, ptr));
+    for (const clip of options.clips ?? []) {
+      checkClip(clip);
+      this.#clips.register(clip);
+    }
     this.#writeJoints();
     const { i32 } = heap, at = this.#crowd >>> 2;
     i32[at + Crowd3DField.GROUP_COUNT / 4] = skeleton.groupCount;
@@ -199,15 +175,16 @@ export class Crowd3D {
    */
   spawn(options: Spawn3DOptions = {}): number {
     this.#assertAlive();
-    if (options.clip !== undefined) checkClip(options.clip);
+    const { clip, tint = [1, 1, 1] } = options;
+    if (clip !== undefined) checkClip(clip);
     const speed = atLeastZero("speed", options.speed ?? 1), time = atLeastZero("time", options.time ?? 0);
     const x = finite("x", options.x ?? 0), y = finite("y", options.y ?? 0), z = finite("z", options.z ?? 0), scale = finite("scale", options.scale ?? 1);
     const [qx, qy, qz, qw] = options.rotation ?? [0, 0, 0, 1];
     const length = rotationLength(qx, qy, qz, qw), lod = levelOf(options.lod ?? 0);
-    const index = options.clip === undefined ? 0 : this.#register(options.clip);
+    const light = packedTint(tint[0], tint[1], tint[2], tint[3] ?? 1), index = clip === undefined ? 0 : this.#clips.register(clip);
     this.#characters.makeRoom();
 
-    const id = this.#characters.add(), at = this.#characters.find(id), { f32, f64, i32 } = heap, placement = (at + CharacterField.PLACEMENT) >>> 2;
+    const id = this.#characters.add(), at = this.#characters.find(id), { f32, f64, i32, u32 } = heap, placement = (at + CharacterField.PLACEMENT) >>> 2;
     f32[placement] = x;
     f32[placement + 1] = y;
     f32[placement + 2] = z;
@@ -220,55 +197,42 @@ export class Crowd3D {
     f64[(at + CharacterField.TIME) >>> 3] = time;
     i32[(at + CharacterField.CLIP) >>> 2] = index;
     i32[(at + CharacterField.LOD) >>> 2] = lod;
-    if (options.loop ?? options.clip?.getLoop() ?? false) this.#characters.setFlag(at, CharacterFlag.LOOP, true);
+    u32[(at + CharacterField.TINT) >>> 2] = light;
+    this.#characters.setFlag(at, CharacterFlag.UNPASSED, time === 0);
+    if (options.loop ?? clip?.getLoop() ?? false) this.#characters.setFlag(at, CharacterFlag.LOOP, true);
     return id;
   }
 
   /** Removes a character; the last row takes its place. @throws StaleIdError */
   despawn(id: number): void {
     this.#assertAlive();
-    this.#releaseFrozen(this.#characters.find(id));
+    this.#playback.release(this.#characters.find(id));
+    this.#playback.clearQueue(id);
     this.#characters.remove(id);
   }
 
   /**
-   * Plays a clip, cross-fading from what plays now. During a cross-fade the mixture of the moment is kept and fades out too:
-   * nothing jumps.
+   * Plays a clip, cross-fading from what plays now, and forgets what is queued. During a cross-fade the mixture of the moment is
+   * kept and fades out too: nothing jumps.
    */
   play(id: number, clip: AnimClip, options: Play3DOptions = {}): void {
     this.#assertAlive();
-    let at = this.#characters.find(id);
-    checkClip(clip);
-    const mix = atLeastZero("mix", options.mix ?? this.defaultMix), time = atLeastZero("time", options.time ?? 0);
-    const speed = options.speed === undefined ? undefined : atLeastZero("speed", options.speed);
-    const index = this.#register(clip), { f64, i32 } = heap;
-    const current = i32[(at + CharacterField.CLIP) >>> 2]!, fading = f64[(at + CharacterField.FADE_SECONDS) >>> 3]! > 0;
-    if (current === 0 || mix <= NO_FADE) {
-      this.#releaseFrozen(at);
-      heap.f64[(at + CharacterField.FADE_SECONDS) >>> 3] = 0;
-    } else {
-      if (fading) {
-        this.#freeze(id);
-        at = this.#characters.find(id);
-      } else {
-        this.#releaseFrozen(at);
-      }
-      this.#fadeFromCurrent(at, mix);
-    }
-    heap.i32[(at + CharacterField.CLIP) >>> 2] = index;
-    heap.f64[(at + CharacterField.TIME) >>> 3] = time;
-    if (speed !== undefined) heap.f64[(at + CharacterField.SPEED) >>> 3] = speed;
-    this.#characters.setFlag(at, CharacterFlag.LOOP, options.loop ?? clip.getLoop());
-    this.#characters.setFlag(at, CharacterFlag.ENDED, false);
+    this.#characters.find(id);
+    const request = this.#request(clip, options);
+    this.#playback.clearQueue(id);
+    this.#playback.play(id, request);
   }
 
-  /** Moves the clip to a clip time in seconds, >= 0, and ends a fade. */
+  /** Plays a clip after the current one, or after those queued before it. */
+  queue(id: number, clip: AnimClip, options: Queue3DOptions = {}): void {
+    this.#assertAlive();
+    this.#characters.find(id);
+    this.#playback.queue(id, this.#request(clip, options), finite("delay", options.delay ?? 0));
+  }
+
+  /** Moves the clip to a clip time in seconds, >= 0, and ends a fade. Events on the way do not fire. */
   seek(id: number, time: number): void {
-    const at = this.#characters.find(id);
-    heap.f64[(at + CharacterField.TIME) >>> 3] = atLeastZero("time", time);
-    heap.f64[(at + CharacterField.FADE_SECONDS) >>> 3] = 0;
-    this.#characters.setFlag(at, CharacterFlag.ENDED, false);
-    this.#characters.setFlag(at, CharacterFlag.FRESH, true);
+    this.#playback.seek(this.#characters.find(id), atLeastZero("time", time));
   }
 
   /** Unwrapped time of the clip, seconds. */
@@ -283,7 +247,7 @@ export class Crowd3D {
 
   /** The clip that plays, or null. */
   clip(id: number): AnimClip | null {
-    return this.#clips[heap.i32[(this.#characters.find(id) + CharacterField.CLIP) >>> 2]! - 1] ?? null;
+    return this.#clips.at(heap.i32[(this.#characters.find(id) + CharacterField.CLIP) >>> 2]!);
   }
 
   /** Clip seconds a second, >= 0. */
@@ -318,6 +282,41 @@ export class Crowd3D {
     const at = this.#characters.find(id);
     heap.f32[((at + CharacterField.PLACEMENT) >>> 2) + 3] = finite("scale", scale);
     this.#characters.setFlag(at, CharacterFlag.FRESH, true);
+  }
+
+  /** Light of the character for renderers, components 0 .. 1 (others are clamped). */
+  setTint(id: number, r: number, g: number, b: number, a = 1): void {
+    heap.u32[(this.#characters.find(id) + CharacterField.TINT) >>> 2] = packedTint(r, g, b, a);
+  }
+
+  /** Positions of consecutive rows (not ids), from `firstRow` on: x, y, z, … */
+  setPositions(values: ArrayLike<number>, firstRow = 0): void {
+    this.#assertAlive();
+    this.#characters.writeRows(3, values, firstRow, (at, i) => {
+      for (let k = 0; k < 3; k++) heap.f32[((at + CharacterField.PLACEMENT) >>> 2) + k] = values[i + k]!;
+    });
+  }
+
+  /** Rotations of consecutive rows: quaternions x, y, z, w, …; normalised. @throws ArgumentError if one has no length */
+  setRotations(values: ArrayLike<number>, firstRow = 0): void {
+    this.#assertAlive();
+    for (let i = 0; i + 3 < values.length; i += 4) rotationLength(values[i]!, values[i + 1]!, values[i + 2]!, values[i + 3]!);
+    this.#characters.writeRows(4, values, firstRow, (at, i) => {
+      const length = rotationLength(values[i]!, values[i + 1]!, values[i + 2]!, values[i + 3]!);
+      for (let k = 0; k < 4; k++) heap.f32[((at + CharacterField.PLACEMENT) >>> 2) + 4 + k] = values[i + k]! / length;
+    });
+  }
+
+  /** Uniform scales of consecutive rows. */
+  setScales(values: ArrayLike<number>, firstRow = 0): void {
+    this.#assertAlive();
+    this.#characters.writeRows(1, values, firstRow, (at, i) => (heap.f32[((at + CharacterField.PLACEMENT) >>> 2) + 3] = values[i]!));
+  }
+
+  /** Speeds of consecutive rows, >= 0. */
+  setSpeeds(values: ArrayLike<number>, firstRow = 0): void {
+    this.#assertAlive();
+    this.#characters.writeRows(1, values, firstRow, (at, i) => (heap.f64[(at + CharacterField.SPEED) >>> 3] = values[i]!), 0);
   }
 
   /** Level of detail: bones whose limit is below it take their bind transform. 0 (full) .. 255. */
@@ -359,24 +358,71 @@ export class Crowd3D {
   pose(id: number, out: AnimPose): void {
     this.#assertAlive();
     if (out == null) throw new ArgumentError("The pose to write to is missing. Give an AnimPose.");
+    const row = this.row(id);
     out.fit(this.skeleton.getBoneCount());
-    this.#prepare();
-    rig3d.kernels.poseCrowd3d(this.#crowd, this.row(id), this.#scratch);
-    if ((heap.i32[(this.#characters.find(id) + CharacterField.FLAGS) >>> 2]! & CharacterFlag.HIDDEN) !== 0) this.#characters.clear(this.row(id));
-    heap.u8.copyWithin(out.localPtr, this.#scratch, this.#scratch + this.skeleton.groupCount * GROUP_BYTES);
+    this.#poseInto(row, out.localPtr);
+    if ((heap.i32[(this.#characters.find(id) + CharacterField.FLAGS) >>> 2]! & CharacterFlag.HIDDEN) !== 0) this.#characters.clear(row);
     out.markStale();
   }
 
   /**
-   * Advances all clocks and poses everybody.
+   * Advances all clocks, poses everybody and tells the listener what happened.
    * @param dt - seconds, finite, >= 0
    */
   update(dt: number): void {
     this.#assertAlive();
     atLeastZero("dt", dt);
+    this.#playback.promote();
     this.#prepare();
+    if (this.listener !== null) this.#events.remember(this.#characters);
     heap.f64[(this.#crowd + Crowd3DField.STEP) >>> 3] = dt;
     this.#job.run(this.#crowd, this.count, this.#scratchBytes, MAXIMUM_WORKERS + 1);
+    if (this.listener !== null) this.#events.deliver(this.#characters, this.#clips, this.listener);
+  }
+
+  /**
+   * Hands a character over to an AnimPlayer of its own, which goes on where it is; the placement stays with the crowd. The character
+   * stays in the crowd, hidden, until `demote` or `despawn`. Dispose the player yourself.
+   */
+  promote(id: number): AnimPlayer {
+    this.#assertAlive();
+    const at = this.#characters.find(id), player = new AnimPlayer(this.skeleton);
+    promote3D(at, player, this.#clips);
+    this.#playback.clearQueue(id);
+    this.setVisible(id, false);
+    return player;
+  }
+
+  /** Takes a character back from a player of the same skeleton, where it is now: its clip and one linear cross-fade. */
+  demote(id: number, player: AnimPlayer): void {
+    this.#assertAlive();
+    const at = this.#characters.find(id);
+    if (player?.getSkeleton?.() !== this.skeleton) throw new ArgumentError("The player belongs to another skeleton. Give the one that promote() returned.");
+    this.#playback.clearQueue(id);
+    this.#playback.release(at);
+    demote3D(at, player, this.#characters, this.#clips, this.#playback, this.skeleton.groupCount * GROUP_BYTES);
+    this.setVisible(id, true);
+  }
+
+  /** Everything about the characters as bytes: a restored crowd goes on bit for bit as this one would have. */
+  snapshot(): ArrayBuffer {
+    this.#assertAlive();
+    return writeSnapshot3D(this.#characters, this.#clips, this.#playback);
+  }
+
+  /**
+   * Puts the characters back to where a snapshot of this rig, with the same skins, was made. Clips are found by name and duration among
+   * those the crowd knows (option `clips`).
+   * @throws FormatError if it is no such snapshot; then nothing has changed
+   */
+  restore(snapshot: ArrayBuffer): void {
+    this.#assertAlive();
+    restoreSnapshot3D(snapshot, this.#characters, this.#clips, this.#playback);
+  }
+
+  /** Address of the record of a row. @internal */
+  _recordOf(row: number): number {
+    return this.#characters.at(row);
   }
 
   /** Frees the crowd's memory; skeleton, skins and clips stay. Safe to call twice. */
@@ -391,12 +437,7 @@ export class Crowd3D {
 
   /** Addresses that may have moved since the last update, and scratch for the hungriest clip. */
   #prepare(): void {
-    let bytes = SAMPLE_SCRATCH_BYTES;
-    for (let i = 0; i < this.#clips.length; i++) {
-      const data = this.#clips[i]!.data();
-      heap.u32[(this.#clipsPtr >>> 2) + i] = data.ptr;
-      if (data.scratchBytes > bytes) bytes = data.scratchBytes;
-    }
+    let bytes = this.#clips.refresh();
     const groups = this.skeleton.groupCount;
     bytes += groups * (2 * GROUP_BYTES + 4 * ROWS_BYTES) + ROWS_BYTES;
     this.#scratchBytes = bytes;
@@ -411,55 +452,25 @@ export class Crowd3D {
     const { u32 } = heap, at = this.#crowd >>> 2;
     u32[at + Crowd3DField.BIND / 4] = this.skeleton.bindPtr;
     u32[at + Crowd3DField.PARENTS / 4] = this.skeleton.parentsPtr;
-    u32[at + Crowd3DField.CLIPS / 4] = this.#clipsPtr;
+    u32[at + Crowd3DField.CLIPS / 4] = this.#clips.ptr;
     u32[at + Crowd3DField.LIVE / 4] = this.#live;
     u32[at + Crowd3DField.CHARACTERS / 4] = this.#characters.ptr;
     u32[at + Crowd3DField.PALETTE / 4] = this.#characters.palettePtr;
   }
 
-  /** Index + 1 of a clip in the table. */
-  #register(clip: AnimClip): number {
-    const known = this.#clipIndex.get(clip);
-    if (known !== undefined) return known;
-    if (this.#clips.length === this.#clipCapacity) {
-      const capacity = Math.max(8, this.#clipCapacity * 2), ptr = this.#take(capacity * 4);
-      if (this.#clipsPtr !== 0) {
-        heap.u8.copyWithin(ptr, this.#clipsPtr, this.#clipsPtr + this.#clipCapacity * 4);
-        this.#drop(this.#clipsPtr);
-      }
-      this.#clipsPtr = ptr;
-      this.#clipCapacity = capacity;
-    }
-    const index = this.#clips.push(clip);
-    this.#clipIndex.set(clip, index);
-    return index;
+  #request(clip: AnimClip, options: Play3DOptions): Clip3DRequest {
+    checkClip(clip);
+    return {
+      mix: atLeastZero("mix", options.mix ?? this.defaultMix), time: atLeastZero("time", options.time ?? 0), loop: options.loop ?? clip.getLoop(),
+      speed: options.speed === undefined ? undefined : atLeastZero("speed", options.speed), clip: this.#clips.register(clip),
+    };
   }
 
-  #fadeFromCurrent(at: number, mix: number): void {
-    const { f64, i32 } = heap;
-    i32[(at + CharacterField.OUTGOING_CLIP) >>> 2] = i32[(at + CharacterField.CLIP) >>> 2]!;
-    f64[(at + CharacterField.OUTGOING_TIME) >>> 3] = f64[(at + CharacterField.TIME) >>> 3]!;
-    f64[(at + CharacterField.FADE_ELAPSED) >>> 3] = 0;
-    f64[(at + CharacterField.FADE_SECONDS) >>> 3] = mix;
-    this.#characters.setFlag(at, CharacterFlag.OUTGOING_LOOP, (i32[(at + CharacterField.FLAGS) >>> 2]! & CharacterFlag.LOOP) !== 0);
-  }
-
-  /** Keeps the pose of this moment as the one that a fade starts from. */
-  #freeze(id: number): void {
-    const frozen = this.#frozen.take();
+  /** Local pose of a row at its present clocks, to an address. */
+  #poseInto(row: number, ptr: number): void {
     this.#prepare();
-    const row = this.row(id), at = this.#characters.at(row);
     rig3d.kernels.poseCrowd3d(this.#crowd, row, this.#scratch);
-    heap.u8.copyWithin(frozen, this.#scratch, this.#scratch + this.skeleton.groupCount * GROUP_BYTES);
-    this.#releaseFrozen(at);
-    heap.u32[(at + CharacterField.FROZEN) >>> 2] = frozen;
-  }
-
-  #releaseFrozen(at: number): void {
-    const i = (at + CharacterField.FROZEN) >>> 2, frozen = heap.u32[i]!;
-    if (frozen === 0) return;
-    this.#frozen.give(frozen);
-    heap.u32[i] = 0;
+    heap.u8.copyWithin(ptr, this.#scratch, this.#scratch + this.skeleton.groupCount * GROUP_BYTES);
   }
 
   #writeJoints(): void {
@@ -487,30 +498,7 @@ export class Crowd3D {
     return ptr;
   }
 
-  #drop(ptr: number): void {
-    if (ptr === 0) return;
-    this.#blocks.splice(this.#blocks.indexOf(ptr), 1);
-    heap.free(ptr);
-  }
-
   #assertAlive(): void {
     if (this.#crowd === 0) throw new DisposedError("Crowd3D");
   }
-}
-
-function checkClip(clip: AnimClip): void {
-  if (clip == null || typeof clip !== "object") throw new ArgumentError("The clip to play is missing. Give an AnimClip.", { found: clip });
-}
-
-function levelOf(level: number): number {
-  if (!Number.isInteger(level) || level < 0 || level >= LEVELS) throw new RangeMismatchError("lod", level, 0, LEVELS - 1, "0 is full detail.");
-  return level;
-}
-
-function rotationLength(x: number, y: number, z: number, w: number): number {
-  const length = Math.sqrt(x * x + y * y + z * z + w * w);
-  if (!(length > 1e-8 && length < Infinity)) {
-    throw new ArgumentError(`The rotation is (${x}, ${y}, ${z}, ${w}), expected a quaternion x, y, z, w. Use (0, 0, 0, 1) for none.`);
-  }
-  return length;
 }

@@ -20,6 +20,22 @@ export type FadeCurve = "linear" | "smooth" | "inertial";
 /** Called for every event of an update, at its end. */
 export type AnimEventListener = (name: string, payload: string, age: number) => void;
 
+/** What plays, as plain data: how crowds hand characters over. @internal */
+export interface PlayerState {
+  clip: AnimClip | null;
+  /** Unwrapped. */
+  time: number;
+  loop: boolean;
+  speed: number;
+  playing: boolean;
+  outgoing: AnimClip | null;
+  outgoingTime: number;
+  fadeElapsed: number;
+  fadeDuration: number;
+  /** Address of the local pose that fades out behind the outgoing clip, 0 for none. */
+  frozen: number;
+}
+
 /** Fades shorter than this are switches. */
 const NO_FADE = 1e-6;
 /** Step over which the velocity of a new motion is measured at an inertial switch. */
@@ -393,6 +409,40 @@ export class AnimPlayer extends EventReader {
   get unwrappedTime(): number { return this.#current.time; }
   /** The last delta, seven numbers: translation, rotation. @internal */
   get rootDelta(): Float64Array { return this.#rootDelta; }
+
+  /** What plays now. @internal */
+  get state(): PlayerState {
+    const clip = this.#current.clip;
+    return {
+      clip, time: this.#current.time, loop: clip === null ? false : this.#loopOf(clip), speed: this.#speed, playing: this.#playing,
+      outgoing: this.#outgoing.clip, outgoingTime: this.#outgoing.time, fadeElapsed: this.#fadeElapsed, fadeDuration: this.#fadeDuration,
+      frozen: this.#hasFrozen ? this.#frozen!.localPtr : 0,
+    };
+  }
+
+  /** Goes on from there. @internal */
+  set state(state: PlayerState) {
+    this.stop();
+    this.#speed = state.speed;
+    if (state.clip === null) return;
+    if (state.outgoing !== null) {
+      this.#outgoing.start(state.outgoing, state.outgoingTime, false);
+      this.#outgoing.fresh = false;
+      this.#fadeElapsed = state.fadeElapsed;
+      this.#fadeDuration = state.fadeDuration;
+      this.#hasFrozen = state.frozen !== 0;
+      if (state.frozen !== 0) {
+        const frozen = (this.#frozen ??= new AnimPose());
+        frozen.fit(this.#pose.getBoneCount());
+        heap.u8.copyWithin(frozen.localPtr, state.frozen, state.frozen + this.#pose.groupCount * GROUP_BYTES);
+      }
+    }
+    if (state.loop !== state.clip.loop) this.setLoop(state.loop);
+    this.#startCurrent(state.clip, state.time, false);
+    this.#current.fresh = state.time === 0;
+    this.#playing = state.playing;
+    this.#samplePose();
+  }
 
   /** Frees the poses and samplers; clips and skeleton stay. Safe to call twice. */
   dispose(): void {
