@@ -26,7 +26,12 @@ export type { ConditionJson, MachineJson, StateJson, TransitionJson } from "./gr
 export type { MachineStateJson } from "./graph/machine-state.js";
 export type { BlendPoint1D, BlendPoint2D } from "./graph/machine-structure.js";
 export { AnimBoneMask } from "./graph/bone-mask.js";
-export { AnimRetargetProfile } from "./retarget/profile.js";
+export { AnimRetargetProfile, type NeuralBackendName } from "./retarget/profile.js";
+export { AnimPoseRetargeter } from "./retarget/pose-retargeter.js";
+export {
+  type NeuralRetargetBackend, type NeuralRetargetBatch, type NeuralRetargetResult, type NeuralTensor, onnxBackend, type OnnxRuntime, type OnnxSession,
+  registerNeuralBackend,
+} from "./retarget/neural.js";
 export { AnimSmrSensorCloud, type SensorPart } from "./retarget/sensor-cloud.js";
 export * from "./dynamic-bone/index.js";
 export * from "./constraints/index.js";

@@ -4,40 +4,131 @@ import { requireObject, show } from "../rig/checks.js";
 import { AnimClip } from "../rig/clip.js";
 import type { KeyTrack } from "../rig/key-track.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
+import { GroundContact } from "./ground-contact.js";
 import { InteractionCorrection } from "./interaction.js";
+import type { NeuralRetargetResult } from "./neural.js";
+import { NeuralBatches } from "./neural-batch.js";
 import { RetargetPlan } from "./plan.js";
 import { AnimRetargetProfile } from "./profile.js";
 import { LOCAL } from "./rig-frames.js";
 
 /** See `AnimClip.retarget` and `AnimClip.retargetWithProfile`. */
 export function retargetClip(method: string, clip: AnimClip, source: AnimSkeleton, target: AnimSkeleton, profile: AnimRetargetProfile): AnimClip {
-  requireObject(method, "source", source, "AnimSkeleton");
-  requireObject(method, "target", target, "AnimSkeleton");
-  if (!(profile instanceof AnimRetargetProfile)) {
-    throw new AnimArgumentError(`${method}: profile is ${show(profile)}, expected an AnimRetargetProfile. Use retarget(source, target) for the default one.`);
+  const bake = new Bake(method, clip, source, target, profile), { neural } = bake;
+  if (neural === undefined) return bake.finish(false);
+  const backend = profile.neuralBackend;
+  if (backend?.ready === true && !backend.synchronous) {
+    profile.noteNeural("asynchronous in synchronous call", 0);
+    return bake.finish(false);
   }
-  const tracks = clip.tracks;
-  const plan = new RetargetPlan(method, source, target, profile.settings, (bone) => moves(tracks[bone]?.position));
-  const times = bakeTimes(clip), interaction = profile.interaction;
-  const correction = interaction === undefined ? undefined : new InteractionCorrection(method, plan, source, target, interaction, times.length);
-  const locals = times.map((time, frame) => {
-    plan.source.sample(tracks, time);
-    plan.transfer();
-    correction?.observe(frame);
-    return plan.target.local.slice();
-  });
-  const turned = new Set<number>();
-  plan.matches.forEach((from, bone) => {
-    if (from >= 0) turned.add(bone);
-  });
-  const corrected = correction?.correct(locals, turned) ?? 0;
+  if (backend?.ready !== true) return bake.fallBack();
+  try {
+    for (const window of neural.windows) neural.accept(window, backend.infer(neural.batch(window)) as NeuralRetargetResult);
+  } catch (error) {
+    profile.noteNeural(`failed: ${messageOf(error)}`, 0);
+    return bake.finish(false);
+  }
+  return bake.finish(true);
+}
 
-  const out = withAttributes(clip);
-  for (const bone of turned) out.setTrackKeys(bone, "rotation", times, rotationKeys(locals, bone));
-  const root = plan.targetRoot * LOCAL;
-  out.setTrackKeys(plan.targetRoot, "position", times, locals.flatMap((local) => [local[root]!, local[root + 1]!, local[root + 2]!]));
-  profile.report(plan, target, corrected, correction?.threshold);
-  return out;
+/** See `AnimClip.retargetWithProfileAsync`. */
+export async function retargetClipAsync(method: string, clip: AnimClip, source: AnimSkeleton, target: AnimSkeleton, profile: AnimRetargetProfile): Promise<AnimClip> {
+  const bake = new Bake(method, clip, source, target, profile), { neural } = bake;
+  if (neural === undefined) return bake.finish(false);
+  const backend = profile.neuralBackend;
+  if (backend?.ready !== true) return bake.fallBack();
+  try {
+    // One window after the other: runtimes queue them anyway, and memory stays that of one.
+    for (const window of neural.windows) neural.accept(window, await backend.infer(neural.batch(window)));
+  } catch (error) {
+    profile.noteNeural(`failed: ${messageOf(error)}`, 0);
+    return bake.finish(false);
+  }
+  return bake.finish(true);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The transfer of all frames, and what is made of it in the end. */
+class Bake {
+  readonly neural: NeuralBatches | undefined;
+  readonly #clip: AnimClip;
+  readonly #target: AnimSkeleton;
+  readonly #profile: AnimRetargetProfile;
+  readonly #plan: RetargetPlan;
+  readonly #times: readonly number[];
+  readonly #locals: Float64Array[];
+  readonly #correction: InteractionCorrection | undefined;
+  readonly #ground: GroundContact | undefined;
+
+  constructor(method: string, clip: AnimClip, source: AnimSkeleton, target: AnimSkeleton, profile: AnimRetargetProfile) {
+    requireObject(method, "source", source, "AnimSkeleton");
+    requireObject(method, "target", target, "AnimSkeleton");
+    if (!(profile instanceof AnimRetargetProfile)) {
+      throw new AnimArgumentError(`${method}: profile is ${show(profile)}, expected an AnimRetargetProfile. Use retarget(source, target) for the default one.`);
+    }
+    const tracks = clip.tracks;
+    const plan = new RetargetPlan(method, source, target, profile.settings, (bone) => moves(tracks[bone]?.position));
+    const times = bakeTimes(clip), interaction = profile.interaction;
+    this.#correction = interaction === undefined ? undefined : new InteractionCorrection(method, plan, source, target, interaction, times.length);
+    this.#ground = profile.getGroundContact() ? new GroundContact(plan, source, target, times.length) : undefined;
+    this.neural = profile.getNeuralRetargetEnabled() ? new NeuralBatches(plan, source, target, times.length) : undefined;
+    this.#locals = times.map((time, frame) => {
+      plan.source.sample(tracks, time);
+      plan.transfer();
+      this.#correction?.observe(frame);
+      this.#ground?.observe(frame);
+      this.neural?.observe(frame);
+      return plan.target.local.slice();
+    });
+    this.#clip = clip;
+    this.#target = target;
+    this.#profile = profile;
+    this.#plan = plan;
+    this.#times = times;
+    if (this.neural === undefined) profile.noteNeural("disabled", 0);
+  }
+
+  /** Without a model that could be asked. */
+  fallBack(): AnimClip {
+    this.#profile.noteNeural(this.#profile.neuralBackend === undefined ? "backend missing" : "model not loaded", 0);
+    return this.finish(false);
+  }
+
+  /** @param inferred - whether a model has answered for all frames */
+  finish(inferred: boolean): AnimClip {
+    const plan = this.#plan, locals = this.#locals, times = this.#times, turned = new Set<number>();
+    plan.matches.forEach((from, bone) => {
+      if (from >= 0) turned.add(bone);
+    });
+    if (inferred) {
+      this.#profile.noteNeural("ok", this.neural!.apply(locals, turned));
+      this.#observeAgain();
+    }
+    const corrected = this.#correction?.correct(locals, turned, inferred ? 0.5 : 1) ?? 0;
+    this.#ground?.correct(locals, turned);
+
+    const out = withAttributes(this.#clip);
+    for (const bone of turned) out.setTrackKeys(bone, "rotation", times, rotationKeys(locals, bone));
+    const root = plan.targetRoot * LOCAL;
+    out.setTrackKeys(plan.targetRoot, "position", times, locals.flatMap((local) => [local[root]!, local[root + 1]!, local[root + 2]!]));
+    this.#profile.report(plan, this.#target, corrected, this.#correction?.threshold);
+    return out;
+  }
+
+  /** Contacts are kept relative to where the model put the target. */
+  #observeAgain(): void {
+    if (this.#correction === undefined) return;
+    const { source, target } = this.#plan, { tracks } = this.#clip;
+    this.#times.forEach((time, frame) => {
+      source.sample(tracks, time);
+      target.local.set(this.#locals[frame]!);
+      target.compose(0);
+      this.#correction!.observe(frame);
+    });
+  }
 }
 
 /** Rotations of one bone, each in the hemisphere of the one before. */

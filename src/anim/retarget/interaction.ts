@@ -104,15 +104,16 @@ export class InteractionCorrection {
    * Corrects the locals of all frames in place.
    * @param locals - ten numbers a bone, frame by frame
    * @param touched - receives the bones that were turned
+   * @param share - of the correction that is applied
    * @returns number of frames that were corrected
    */
-  correct(locals: readonly Float64Array[], touched: Set<number>): number {
+  correct(locals: readonly Float64Array[], touched: Set<number>, share = 1): number {
     const least = 1e-4 * rigHeight(this.#target), pose = new AnimPose(this.#target.getBoneCount()), corrected = new Set<number>();
     for (const { root, mid, tip, strength, shift } of this.#chains) {
       if (strength.every((a) => a === 0)) continue;
       const smooth = smoothed(strength, 1), way = smoothed(shift, 3);
       locals.forEach((local, frame) => {
-        const a = smooth[frame]!, x = way[frame * 3]! * a, y = way[frame * 3 + 1]! * a, z = way[frame * 3 + 2]! * a;
+        const a = smooth[frame]! * share, x = way[frame * 3]! * a, y = way[frame * 3 + 1]! * a, z = way[frame * 3 + 2]! * a;
         if (!(Math.sqrt(x * x + y * y + z * z) > least)) return;
         pose.readLocalFrom(local);
         pose.computeWorld(this.#target);
@@ -147,7 +148,7 @@ function limbsOf(method: string, target: AnimSkeleton, chains: InteractionSettin
 }
 
 /** A binomial filter over five frames; ends are held. */
-function smoothed(values: Float64Array, stride: number): Float64Array {
+export function smoothed(values: Float64Array, stride: number): Float64Array {
   const out = new Float64Array(values.length), count = values.length / stride;
   for (let i = 0; i < count; i++) {
     for (let k = 0; k < stride; k++) {

@@ -3,6 +3,7 @@ import { AnimArgumentError, AnimMismatchError } from "../errors.js";
 import { multiplyRotations, rotationDifference } from "../rig/rigid.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
 import { matchBones, requireBone } from "./matching.js";
+import { alignRest } from "./reference.js";
 import { LOCAL, RigFrames } from "./rig-frames.js";
 
 /** What a profile asks for. */
@@ -16,6 +17,8 @@ export interface RetargetSettings {
   readonly horizontal: number;
   readonly vertical: number;
   readonly skeletonSpace: boolean;
+  /** Whether limbs of the target are thought of as pointing where the source's do in its rest pose. */
+  readonly align: boolean;
 }
 
 /** Share of the matched bones that a root bone has in its subtree. */
@@ -34,8 +37,9 @@ export class RetargetPlan {
   readonly #skeletonSpace: boolean;
   readonly #sourceRest: Float64Array;
   readonly #targetRest: Float64Array;
-  readonly #sourceStart: readonly number[];
-  readonly #targetStart: readonly number[];
+  readonly #sourceStart: Float64Array;
+  readonly #targetStart: Float64Array;
+  readonly #goal = new Float64Array(3);
   readonly #turn = new Float64Array(8);
 
   /** @param moves - whether the source animates the position of a bone */
@@ -52,6 +56,7 @@ export class RetargetPlan {
     this.#skeletonSpace = settings.skeletonSpace;
     this.#sourceRest = this.source.rotation.slice();
     this.#targetRest = this.target.rotation.slice();
+    if (settings.align) alignRest(source, target, this.source, this.target, this.matches, this.#targetRest);
     if (settings.sourceRoot !== "") {
       this.sourceRoot = requireBone(method, source, "source", settings.sourceRoot);
       this.targetRoot = requireBone(method, target, "target", settings.targetRoot);
@@ -62,9 +67,19 @@ export class RetargetPlan {
     const auto = settings.autoScale ? this.#extentRatio() : 1;
     this.horizontal = settings.autoScale ? auto : settings.horizontal;
     this.vertical = settings.autoScale ? auto : settings.vertical;
-    this.#sourceStart = [0, 1, 2].map((k) => this.source.position[this.sourceRoot * 3 + k]!);
-    this.#targetStart = [0, 1, 2].map((k) => this.target.position[this.targetRoot * 3 + k]!);
+    this.#sourceStart = this.source.position.slice(this.sourceRoot * 3, this.sourceRoot * 3 + 3);
+    this.#targetStart = this.target.position.slice(this.targetRoot * 3, this.targetRoot * 3 + 3);
   }
+
+  /** Rest rotations in model space, four numbers a bone. */
+  get sourceRest(): Float64Array { return this.#sourceRest; }
+  get targetRest(): Float64Array { return this.#targetRest; }
+
+  /** Place of the source's root in the rest pose. */
+  get sourceStart(): Float64Array { return this.#sourceStart; }
+
+  /** Place of the target's root in the rest pose. */
+  get targetStart(): Float64Array { return this.#targetStart; }
 
   /** From the source's frames as they stand to the target's. */
   transfer(): void {
@@ -89,9 +104,9 @@ export class RetargetPlan {
         target.composeRotation(bone);
       }
       if (bone === this.targetRoot) {
-        const [x, y, z] = [0, 1, 2].map((k) => source.position[this.sourceRoot * 3 + k]! - this.#sourceStart[k]!) as [number, number, number];
-        const start = this.#targetStart;
-        target.placeAt(bone, start[0]! + this.horizontal * x, start[1]! + this.vertical * y, start[2]! + this.horizontal * z);
+        const from = this.sourceRoot * 3, goal = this.#goal;
+        for (let k = 0; k < 3; k++) goal[k] = this.#targetStart[k]! + (k === 1 ? this.vertical : this.horizontal) * (source.position[from + k]! - this.#sourceStart[k]!);
+        target.placeAt(bone, goal);
       }
       target.composePlace(bone);
     }

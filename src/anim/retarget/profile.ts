@@ -1,8 +1,12 @@
 import { AnimArgumentError } from "../errors.js";
 import { requireFinite, requireIndex, requireName, show } from "../rig/checks.js";
 import type { InteractionSettings } from "./interaction.js";
+import { type NeuralRetargetBackend, neuralBackendFactory } from "./neural.js";
 import { type RetargetPlan, type RetargetSettings, requirePositive } from "./plan.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
+
+/** Names that `setNeuralBackend` takes. */
+export type NeuralBackendName = "tensor" | "onnx";
 
 /**
  * How motion goes from one rig to another: which bone drives which, and how the root's path is scaled.
@@ -30,6 +34,14 @@ export class AnimRetargetProfile {
   #correctionWeight = 1;
   readonly #chains: (readonly [string, string, string])[] = [];
   #corrected = 0;
+  #ground = false;
+  #align = false;
+  #neural = false;
+  #backendName: NeuralBackendName = "onnx";
+  #modelPath = "";
+  #backend: NeuralRetargetBackend | undefined;
+  #status = "disabled";
+  #inferences = 0;
 
   /**
    * Lets a source bone drive a target bone. A later mapping of the same target replaces this one; a source may drive several.
@@ -159,6 +171,130 @@ export class AnimRetargetProfile {
     return this.#corrected;
   }
 
+  /**
+   * Whether arms and legs of the target are measured as if its rest pose had them where the source's has them: arms of a T-pose
+   * motion then hang as the actor's do on a rig at rest in an A-pose. The rest poses themselves stay. Default false; needs arms
+   * and legs by their parts in both rigs.
+   */
+  setAutoAlignReference(on: boolean): void {
+    this.#align = requireFlag("setAutoAlignReference", on);
+  }
+
+  getAutoAlignReference(): boolean {
+    return this.#align;
+  }
+
+  /**
+   * Whether a bake puts feet on the ground: the lowest foot is as high over the target's ground as the source's is over the lowest
+   * level of the clip, in the scale of the root's path, and feet with contact are brought there by two-bone IK. Default false.
+   * Needs legs by their parts in both rigs; the target stands on y = 0, or on its lowest foot joint.
+   */
+  setGroundContact(on: boolean): void {
+    this.#ground = requireFlag("setGroundContact", on);
+  }
+
+  getGroundContact(): boolean {
+    return this.#ground;
+  }
+
+  /**
+   * Whether a learned model may replace the transfer of rotations. Default false. Without a backend, without a model, or when
+   * anything fails, the bake is what it would be without: `getNeuralStatus` says why.
+   */
+  setNeuralRetargetEnabled(on: boolean): void {
+    this.#neural = requireFlag("setNeuralRetargetEnabled", on);
+  }
+
+  getNeuralRetargetEnabled(): boolean {
+    return this.#neural;
+  }
+
+  /**
+   * Which registered backend runs the model (see `registerNeuralBackend`). Default "onnx". A loaded model is dropped.
+   * @throws AnimArgumentError for other names
+   */
+  setNeuralBackend(name: NeuralBackendName): void {
+    if (name !== "onnx" && name !== "tensor") throw new AnimArgumentError(`AnimRetargetProfile.setNeuralBackend: name is ${show(name)}, expected "onnx" or "tensor".`, { found: name });
+    this.#backendName = name;
+    this.#dropBackend();
+  }
+
+  getNeuralBackend(): string {
+    return this.#backendName;
+  }
+
+  /** Where `loadNeuralModel` finds the model: what the backend takes, a URL or a file. Default empty. A loaded model is dropped. */
+  setNeuralModelPath(path: string): void {
+    if (typeof path !== "string") throw new AnimArgumentError(`AnimRetargetProfile.setNeuralModelPath: path is ${show(path)}, expected a text.`, { found: path });
+    this.#modelPath = path;
+    this.#dropBackend();
+  }
+
+  getNeuralModelPath(): string {
+    return this.#modelPath;
+  }
+
+  /**
+   * Makes the backend and loads the model. To be awaited before a bake; never rejects.
+   * @param bytes - the model itself, instead of the path
+   * @returns whether it is ready; if not, `getNeuralStatus` says why
+   */
+  async loadNeuralModel(bytes?: Uint8Array): Promise<boolean> {
+    this.#dropBackend();
+    const factory = neuralBackendFactory(this.#backendName);
+    if (factory === undefined) {
+      this.#status = "backend missing";
+      return false;
+    }
+    try {
+      const backend = factory();
+      if (!backend.ready) await backend.load(bytes ?? this.#modelPath);
+      this.#backend = backend;
+      this.#status = "ok";
+      return true;
+    } catch (error) {
+      this.#status = `failed: ${error instanceof Error ? error.message : String(error)}`;
+      return false;
+    }
+  }
+
+  /** Frames that took the model's answer, in the last bake; 0 after a fallback. */
+  getNeuralInferenceCount(): number {
+    return this.#inferences;
+  }
+
+  /**
+   * How the last bake or load went: "ok", "disabled", "backend missing", "model not loaded", "asynchronous in synchronous call"
+   * (use `AnimClip.retargetWithProfileAsync`) or "failed: ...".
+   */
+  getNeuralStatus(): string {
+    return this.#status;
+  }
+
+  /** The backend once a model is loaded. @internal */
+  get neuralBackend(): NeuralRetargetBackend | undefined {
+    // A backend that needs no loading is used without being asked to.
+    if (this.#backend === undefined) {
+      try {
+        this.#backend = neuralBackendFactory(this.#backendName)?.();
+      } catch {
+        this.#backend = undefined;
+      }
+    }
+    return this.#backend;
+  }
+
+  /** @internal */
+  noteNeural(status: string, inferences: number): void {
+    this.#status = status;
+    this.#inferences = inferences;
+  }
+
+  #dropBackend(): void {
+    this.#backend?.dispose();
+    this.#backend = undefined;
+  }
+
   /** Target bones with a source, in the last bake. */
   getMatchedBoneCount(): number {
     return this.#matched;
@@ -179,7 +315,7 @@ export class AnimRetargetProfile {
   get settings(): RetargetSettings {
     return {
       mappings: this.#mappings, normalized: this.#normalized, sourceRoot: this.#sourceRoot, targetRoot: this.#targetRoot,
-      autoScale: this.#autoScale, horizontal: this.#horizontal, vertical: this.#vertical, skeletonSpace: this.#skeletonSpace,
+      autoScale: this.#autoScale, horizontal: this.#horizontal, vertical: this.#vertical, skeletonSpace: this.#skeletonSpace, align: this.#align,
     };
   }
 

@@ -11,6 +11,8 @@ import type { AnimSkeleton } from "../rig/skeleton.js";
 
 export const LOCAL = 10;
 
+const ROWS = /* @__PURE__ */ new Float64Array(9);
+
 export class RigFrames {
   readonly boneCount: number;
   readonly parents: Int32Array;
@@ -74,12 +76,16 @@ export class RigFrames {
   composePlace(bone: number): void {
     const l = this.local, at = bone * LOCAL, m = bone * 9, p = this.parents[bone]!;
     const x = l[at + 3]!, y = l[at + 4]!, z = l[at + 5]!, w = l[at + 6]!, sx = l[at + 7]!, sy = l[at + 8]!, sz = l[at + 9]!;
-    const rows = [
-      (1 - 2 * (y * y + z * z)) * sx, 2 * (x * y - w * z) * sy, 2 * (x * z + w * y) * sz,
-      2 * (x * y + w * z) * sx, (1 - 2 * (x * x + z * z)) * sy, 2 * (y * z - w * x) * sz,
-      2 * (x * z - w * y) * sx, 2 * (y * z + w * x) * sy, (1 - 2 * (x * x + y * y)) * sz,
-    ];
-    const M = this.matrix;
+    const rows = ROWS, M = this.matrix;
+    rows[0] = (1 - 2 * (y * y + z * z)) * sx;
+    rows[1] = 2 * (x * y - w * z) * sy;
+    rows[2] = 2 * (x * z + w * y) * sz;
+    rows[3] = 2 * (x * y + w * z) * sx;
+    rows[4] = (1 - 2 * (x * x + z * z)) * sy;
+    rows[5] = 2 * (y * z - w * x) * sz;
+    rows[6] = 2 * (x * z - w * y) * sx;
+    rows[7] = 2 * (y * z + w * x) * sy;
+    rows[8] = (1 - 2 * (x * x + y * y)) * sz;
     for (let r = 0; r < 3; r++) {
       if (p < 0) {
         this.position[bone * 3 + r] = l[at + r]!;
@@ -93,10 +99,11 @@ export class RigFrames {
   }
 
   /** Gives a bone the local position that puts it at a point of model space. A flat parent leaves it where it is. */
-  placeAt(bone: number, x: number, y: number, z: number): void {
+  placeAt(bone: number, point: Float64Array): void {
     const p = this.parents[bone]!, at = bone * LOCAL;
+    let x = point[0]!, y = point[1]!, z = point[2]!;
     if (p >= 0) {
-      const [a, b, c, d, e, f, g, h, k] = this.matrix.subarray(p * 9, p * 9 + 9) as unknown as [number, number, number, number, number, number, number, number, number];
+      const M = this.matrix, m = p * 9, a = M[m]!, b = M[m + 1]!, c = M[m + 2]!, d = M[m + 3]!, e = M[m + 4]!, f = M[m + 5]!, g = M[m + 6]!, h = M[m + 7]!, k = M[m + 8]!;
       const c0 = e * k - f * h, c1 = f * g - d * k, c2 = d * h - e * g, determinant = a * c0 + b * c1 + c * c2;
       if (!(Math.abs(determinant) > 1e-20)) return;
       const rx = x - this.position[p * 3]!, ry = y - this.position[p * 3 + 1]!, rz = z - this.position[p * 3 + 2]!;

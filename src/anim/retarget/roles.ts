@@ -16,7 +16,7 @@ const SIDED: Record<string, string> = {
   arm: "UpperArm", upperarm: "UpperArm", uparm: "UpperArm",
   forearm: "LowerArm", lowerarm: "LowerArm", elbow: "LowerArm",
   hand: "Hand", wrist: "Hand",
-  thigh: "UpperLeg", upleg: "UpperLeg", upperleg: "UpperLeg",
+  thigh: "UpperLeg", hip: "UpperLeg", upleg: "UpperLeg", upperleg: "UpperLeg",
   leg: "LowerLeg", lowerleg: "LowerLeg", calf: "LowerLeg", shin: "LowerLeg", knee: "LowerLeg",
   foot: "Foot", ankle: "Foot",
   toe: "Toes", toes: "Toes", toebase: "Toes", ball: "Toes",
@@ -40,6 +40,8 @@ function wordsOf(name: string): string[] {
 interface Claim {
   readonly role: HumanoidRole | undefined;
   readonly rank: number;
+  readonly side: string;
+  readonly part: string;
 }
 
 function claimOf(name: string): Claim {
@@ -63,20 +65,24 @@ function claimOf(name: string): Claim {
     }
   }
   const rank = digits;
-  if (side === "") return { role: digits <= 1 && Object.hasOwn(CENTRE, part) ? CENTRE[part] : undefined, rank };
+  if (side === "") return { role: digits <= 1 && Object.hasOwn(CENTRE, part) ? CENTRE[part] : undefined, rank, side, part };
   const finger = part.startsWith("hand") ? part.slice(4) : part;
   if (Object.hasOwn(FINGERS, finger)) {
     const segments = finger === "thumb" ? THUMB_SEGMENTS : SEGMENTS;
-    return { role: digits >= 1 && digits <= 3 ? `${side}${FINGERS[finger]}${segments[digits - 1]}` : undefined, rank };
+    return { role: digits >= 1 && digits <= 3 ? `${side}${FINGERS[finger]}${segments[digits - 1]}` : undefined, rank, side, part };
   }
-  return { role: digits <= 1 && Object.hasOwn(SIDED, part) ? side + SIDED[part] : undefined, rank };
+  return { role: digits <= 1 && Object.hasOwn(SIDED, part) ? side + SIDED[part] : undefined, rank, side, part };
 }
 
 /** Bones by role. Roles that fail the checks of the hierarchy are left out. */
 export function humanoidRoles(skeleton: AnimSkeleton): Map<HumanoidRole, number> {
   const roles = new Map<HumanoidRole, number>(), ranks = new Map<HumanoidRole, number>();
-  for (let bone = 0; bone < skeleton.getBoneCount(); bone++) {
-    const { role, rank } = claimOf(skeleton.getBoneName(bone));
+  const claims = Array.from({ length: skeleton.getBoneCount() }, (_, bone) => claimOf(skeleton.getBoneName(bone)));
+  const has = (side: string, parts: readonly string[]): boolean => claims.some((claim) => claim.side === side && parts.includes(claim.part));
+  // Rigs that call the joints by their anatomy (collar, shoulder, elbow, wrist) mean the upper arm by its shoulder.
+  const anatomical = ["left", "right"].filter((side) => has(side, ["collar", "clavicle"]) && has(side, ["shoulder"]) && !has(side, ["arm", "upperarm", "uparm"]));
+  for (let bone = 0; bone < claims.length; bone++) {
+    const { rank, side, part } = claims[bone]!, role = part === "shoulder" && anatomical.includes(side) ? `${side}UpperArm` : claims[bone]!.role;
     if (role === undefined) continue;
     const best = ranks.get(role) ?? Infinity;
     if (rank > best) continue;

@@ -17,7 +17,7 @@ import type { AnimSkeleton } from "./skeleton.js";
 import { haveCompatibleMarkers, mapSyncTime, type MarkedClip } from "./sync-markers.js";
 import { TableClip } from "./table-clip.js";
 import { type TimedEntry, TimedList } from "./timed-list.js";
-import { retargetClip } from "../retarget/bake.js";
+import { retargetClip, retargetClipAsync } from "../retarget/bake.js";
 import { AnimRetargetProfile } from "../retarget/profile.js";
 
 /** The three things of a bone that a clip can animate. */
@@ -526,6 +526,11 @@ export class AnimClip implements MarkedClip {
   /** As `retarget`, with mappings and settings. @throws AnimArgumentError if the profile names a bone that is not there */
   retargetWithProfile(source: AnimSkeleton, target: AnimSkeleton, profile: AnimRetargetProfile): AnimClip {
     return retargetClip("AnimClip.retargetWithProfile", this, source, target, profile);
+  }
+
+  /** As `retargetWithProfile`, for profiles whose learned model answers asynchronously. Rejects where that throws. */
+  async retargetWithProfileAsync(source: AnimSkeleton, target: AnimSkeleton, profile: AnimRetargetProfile): Promise<AnimClip> {
+    return retargetClipAsync("AnimClip.retargetWithProfileAsync", this, source, target, profile);
   }
 
   /** A copy with keys, attributes, events and markers. */
