@@ -12,9 +12,9 @@ export class Bone extends PosedActive<BoneData, BonePose> {
   /** Null for a root. */
   readonly parent: Bone | null;
   /** The immediate children. */
-  readonly children: Bone[] = [];
+  readonly children: Bone[];
   /** Whether the bone has its place in the update cache that is being sorted. @internal */
-  sorted = false;
+  sorted: boolean;
 
   /** A bone outside a skeleton: its poses keep their values themselves. */
   constructor(data: BoneData, parent: Bone | null);
@@ -33,6 +33,8 @@ export class Bone extends PosedActive<BoneData, BonePose> {
       super(data, new BonePose(skeleton, row), new BonePose(skeleton, row + skeleton._shape.rows));
     }
     this.parent = parent;
+    this.children = [];
+    this.sorted = false;
     this.pose.bone = this;
     this._constrained.bone = this;
     if (other !== null) this.pose.set(other.pose);
