@@ -103,11 +103,17 @@ export class Heap {
    * @throws OutOfMemoryError when memory cannot grow that far
    */
   alloc(bytes: number): number {
+    const ptr = this.allocDirty(bytes);
+    // Shared memory is filled element by element, so the elements are large ones.
+    this.f64.fill(0, ptr >>> 3, (ptr + this.#allocator.payloadBytes(ptr)) >>> 3);
+    return ptr;
+  }
+
+  /** Like `alloc`, but the bytes are whatever was there. For blocks that are written before they are read. @internal */
+  allocDirty(bytes: number): number {
     if (!(bytes >= 0 && bytes <= 0x7fffffff)) throw new OutOfMemoryError(bytes, MAXIMUM_PAGES * PAGE_BYTES);
     if (this.#memory === undefined) this.#create();
-    const ptr = this.#allocator.take(bytes);
-    this.u8.fill(0, ptr, ptr + this.#allocator.payloadBytes(ptr));
-    return ptr;
+    return this.#allocator.take(bytes);
   }
 
   /**

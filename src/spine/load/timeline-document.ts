@@ -3,7 +3,7 @@
  */
 
 /** Numbers; in single precision already where they come from a binary file. */
-export type NumberList = number[] | Float32Array;
+export type NumberList = number[] | Float32Array | Float64Array;
 
 /** Timelines with interpolation. */
 export type CurveKind =

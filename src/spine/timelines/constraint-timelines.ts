@@ -40,6 +40,11 @@ export class IkConstraintTimeline extends CurveTimeline implements ConstraintTim
     return 6;
   }
 
+  /** Mix and softness; the others are flags. */
+  override get _components(): number {
+    return 2;
+  }
+
   /**
    * Sets a frame.
    * @param time - seconds

@@ -9,6 +9,19 @@ const BEZIER_SIZE = 18;
 const SIXTH = 0.16666667;
 
 /**
+ * Bezier curves as they were read from a file, those of many timelines one after the other.
+ * @internal
+ */
+export interface CurveSource {
+  /** Per frame: 0 linear, 1 stepped, 2 Bezier, with one curve per value. */
+  readonly types: ArrayLike<number>;
+  /** Per curve 8 numbers: time and value of the first end, the handles and the other end, see CurveField. */
+  readonly pool: { readonly values: Float64Array };
+  /** Number of the timeline's first curve in the pool. */
+  readonly first: number;
+}
+
+/**
  * The base class for timelines that interpolate between frame values using stepped, linear, or a Bezier curve.
  *
  * `curves` holds one type per frame (0 linear, 1 stepped, otherwise 2 + index of the frame's first table) and then
@@ -22,10 +35,12 @@ export abstract class CurveTimeline extends Timeline {
   /** Number of values stored for each Bezier curve. */
   static readonly BEZIER_SIZE = BEZIER_SIZE;
 
+  /** @internal Curves that a loader read; the tables are made of them when somebody asks. */
+  _source: CurveSource | null;
+  /** @internal See `curves`; null until they are asked for. */
+  _tables: Float32Array | null;
   /** @internal */
-  curves: Float32Array;
-  /** @internal Handles that a loader made the tables from, for writers: cx1, cy1, cx2, cy2 per table. */
-  _handles: Float32Array | null = null;
+  readonly _bezierCount: number;
 
   /**
    * @param bezierCount - the maximum number of Bezier curves, one per value; see `shrink`
@@ -36,9 +51,64 @@ export abstract class CurveTimeline extends Timeline {
     if (!(Number.isInteger(bezierCount) && bezierCount >= 0)) {
       throw new ArgumentError(`bezierCount is ${String(bezierCount)}, expected a whole number >= 0.`, { found: bezierCount });
     }
-    this.curves = new Float32Array(frameCount + bezierCount * BEZIER_SIZE);
+    this._source = null;
+    this._tables = null;
+    this._bezierCount = bezierCount;
+  }
+
+  /** @internal */
+  get curves(): Float32Array {
+    return this._tables ?? (this._tables = this._tabulate());
+  }
+
+  /** Whether `_source` tells the curves: nothing was edited since. @internal */
+  get _isAsRead(): boolean {
+    return this._source !== null && this._revision === 0;
+  }
+
+  /** Whether all frames but the last are linear, without making the tables. @internal */
+  get _isLinear(): boolean {
+    return this._tables === null && this._source === null;
+  }
+
+  /** @internal */
+  _tabulate(): Float32Array {
+    const frameCount = this.getFrameCount();
+    const curves = new Float32Array(frameCount + this._bezierCount * BEZIER_SIZE);
     // Nothing is sampled beyond the last frame.
-    if (frameCount > 0) this.curves[frameCount - 1] = STEPPED;
+    if (frameCount > 0) curves[frameCount - 1] = STEPPED;
+    const source = this._source;
+    if (source === null) return curves;
+    const { types, first } = source;
+    let { length } = types;
+    if (length >= frameCount) length = frameCount - 1;
+    const components = this._components;
+    let bezier = 0;
+    for (let frame = 0; frame < length; frame++) {
+      if (types[frame] === STEPPED) curves[frame] = STEPPED;
+      else if (types[frame] === BEZIER) {
+        curves[frame] = BEZIER + frameCount + bezier * BEZIER_SIZE;
+        for (let i = 0; i < components; i++, bezier++) this._fillTable(curves, frameCount + bezier * BEZIER_SIZE, source.pool.values, (first + bezier) * 8);
+      }
+    }
+    return curves;
+  }
+
+  /** Number of values of a frame that interpolate, each with a curve of its own. @internal */
+  get _components(): number {
+    return this.getFrameEntries() - 1;
+  }
+
+  /** Makes a table of 8 numbers of a CurveSource. @internal */
+  _fillTable(out: Float32Array, start: number, values: ArrayLike<number>, at: number): void {
+    subdivide(out, start, values[at]!, values[at + 2]!, values[at + 4]!, values[at + 6]!);
+    subdivide(out, start + 1, values[at + 1]!, values[at + 3]!, values[at + 5]!, values[at + 7]!);
+  }
+
+  /** Makes the tables before the first edit, from then on they count. @internal */
+  override _edit(frame: number): void {
+    if (this._isAsRead) this._tables ??= this._tabulate();
+    super._edit(frame);
   }
 
   /** Sets the specified frame to linear interpolation. The last frame stays stepped: there is nothing to go to. */
@@ -61,7 +131,7 @@ export abstract class CurveTimeline extends Timeline {
   /** Shrinks the storage for Bezier curves to the number that is really used. */
   shrink(bezierCount: number): void {
     const length = this.getFrameCount() + bezierCount * BEZIER_SIZE;
-    if (this.curves.length > length) this.curves = this.curves.slice(0, length);
+    if (this.curves.length > length) this._tables = this.curves.slice(0, length);
   }
 
   /**

@@ -17,7 +17,8 @@ export class DeformTimeline extends SlotCurveTimeline {
   constructor(frameCount: number, bezierCount: number, slotIndex: number, attachment: VertexAttachment) {
     super(frameCount, bezierCount, slotIndex, `${Property.DEFORM}|${slotIndex}|${attachment.id}`);
     this.attachment = attachment;
-    this.vertices = Array.from({ length: frameCount }, () => new Float32Array(0));
+    this.vertices = [];
+    for (let i = 0; i < frameCount; i++) this.vertices.push(new Float32Array(0));
     this.additive = true;
   }
 
@@ -48,6 +49,15 @@ export class DeformTimeline extends SlotCurveTimeline {
     const start = this._table(bezier, frame, value);
     subdivide(this.curves, start, time1, cx1, cx2, time2);
     subdividePercent(this.curves, start + 1, cy1, cy2);
+  }
+
+  override get _components(): number {
+    return 1;
+  }
+
+  override _fillTable(out: Float32Array, start: number, values: ArrayLike<number>, at: number): void {
+    subdivide(out, start, values[at]!, values[at + 2]!, values[at + 4]!, values[at + 6]!);
+    subdividePercent(out, start + 1, values[at + 3]!, values[at + 5]!);
   }
 
   /**

@@ -34,10 +34,15 @@ export abstract class Timeline {
    * @throws ArgumentError if `frameCount` is not a count
    */
   constructor(frameCount: number, ...propertyIds: PropertyId[]) {
+    this.propertyIds = propertyIds;
+    // A loader hands over the frames that it has read.
+    if ((frameCount as unknown) instanceof Float32Array) {
+      this.frames = frameCount as unknown as Float32Array;
+      return;
+    }
     if (!(Number.isInteger(frameCount) && frameCount >= 0)) {
       throw new ArgumentError(`frameCount is ${String(frameCount)}, expected a whole number >= 0.`, { found: frameCount });
     }
-    this.propertyIds = propertyIds;
     this.frames = new Float32Array(frameCount * this.getFrameEntries());
   }
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { KNOT_BYTES } from "../../../assembly/layout/rig2d.js";
-import { curveKnots, Knots } from "../../../src/spine/compile/knots.js";
-import { makeTable } from "../../../src/spine/compile/tables.js";
+import { curveKnots, Knots } from "./reference-knots.js";
+import { makeTable } from "./reference-tables.js";
 import { BoneData } from "../../../src/spine/data/bone-data.js";
 import { SkeletonData } from "../../../src/spine/data/skeleton-data.js";
 import { Skeleton } from "../../../src/spine/model/skeleton.js";

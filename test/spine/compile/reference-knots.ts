@@ -1,5 +1,6 @@
-import type { CurveTimeline } from "../timelines/curve-timeline.js";
-import type { Timeline } from "../timelines/timeline.js";
+/** Knots of channels the obvious way; the kernel must give the same bits. */
+import type { CurveTimeline } from "../../../src/spine/timelines/curve-timeline.js";
+import type { Timeline } from "../../../src/spine/timelines/timeline.js";
 
 const STEPPED = 1;
 const LINEAR = 0;

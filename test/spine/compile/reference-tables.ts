@@ -1,10 +1,8 @@
-import { KNOT_BYTES } from "../../../assembly/layout/rig2d.js";
-import { heap } from "../../wasm/heap.js";
-import type { Knots } from "./knots.js";
+import type { Knots } from "./reference-knots.js";
 
 const LARGEST_INDEX = 0xffff;
 
-/** A knot table before it is written: the knots and the uniform buckets that lead to them. @internal */
+/** A knot table before it is written: the knots and the uniform buckets that lead to them. */
 export interface Table {
   readonly knots: Knots;
   readonly bucketsPerSecond: number;
@@ -55,21 +53,4 @@ function widest({ buckets }: Table, knotCount: number): number {
   let most = 0;
   for (let i = 0; i < buckets.length; i++) most = Math.max(most, (buckets[i + 1] ?? knotCount - 1) - buckets[i]!);
   return most;
-}
-
-/** Bytes of a table's knots, the sentinel included. */
-export function knotBytes(table: Table): number {
-  return (table.knots.count + 1) * KNOT_BYTES;
-}
-
-export function writeKnots(table: Table, ptr: number): void {
-  const { times, values, slopes } = table.knots;
-  const { f32 } = heap;
-  let at = ptr >> 2;
-  for (let k = 0; k < times.length; k++, at += 3) {
-    f32[at] = times[k]!;
-    f32[at + 1] = values[k]!;
-    f32[at + 2] = slopes[k]!;
-  }
-  f32[at] = Infinity;
 }

@@ -260,7 +260,7 @@ function curve(r: Random, kind: CurveKind, target: number): TimelineDocument {
   for (const time of at) {
     keys.push(time);
     if (kind === "ik") keys.push(r.unit(), r.number(), r.bool() ? 1 : -1, r.int(2), r.int(2));
-    else for (let i = 0; i < CURVE_COMPONENTS[kind]; i++) keys.push(COLORS.has(kind) ? Math.fround(r.byte() / 255) : r.number());
+    else for (let i = 0; i < CURVE_COMPONENTS[kind]; i++) keys.push(COLORS.has(kind) ? r.byte() / 255 : r.number());
   }
   return { kind, target, keys, curves: curves(r, at, CURVE_COMPONENTS[kind]) };
 }

@@ -195,7 +195,9 @@ describe("round trips", () => {
         continue;
       }
       binary++;
-      expect(firstDifference({ ...describeSkeleton(loadBinary(bytes)), hash: null }, { ...want, hash: null }), name).toBeUndefined();
+      // Ends and handles of curves are double in JSON, and where those of 3.x became absolute.
+      const round = format === "json" || name.startsWith("3.") ? single : (value: object): object => value;
+      expect(firstDifference(round({ ...describeSkeleton(loadBinary(bytes)), hash: null }), round({ ...want, hash: null })), name).toBeUndefined();
     }
     expect(binary).toBe(files.length - 8);
   }, 120_000);

@@ -141,7 +141,7 @@ function fromFile(animation: string, loaded: CurveTimeline): CurveTimeline {
   while (!Array.isArray(node)) node = Object.values(node as object)[0];
   const keys = node as Key[];
   const copy = Object.create(Object.getPrototypeOf(loaded)) as CurveTimeline;
-  Object.assign(copy, loaded, { curves: loaded.curves.slice() });
+  Object.assign(copy, loaded, { _source: null, _tables: loaded.curves.slice() });
   const components = loaded.getFrameEntries() - 1 || 1;
   let bezier = 0;
   keys.forEach((key, i) => {
@@ -157,14 +157,11 @@ function fromFile(animation: string, loaded: CurveTimeline): CurveTimeline {
 }
 
 describe("what timelines store", () => {
-  it("has the reference's frames and Bezier tables: bit for bit from the file's numbers, within one step as loaded", () => {
+  it("has the reference's frames and Bezier tables: bit for bit, as loaded and made again", () => {
     for (const { animation, frames, curves } of data.curveStorage) {
       const timeline = skeletonData.findAnimation(animation)!.timelines[0] as CurveTimeline;
       expect(Array.from(timeline.frames), animation).toEqual(frames);
-      // The loader rounds handles to single precision, so that JSON and binary give the same tables.
-      timeline.curves.forEach((value, i) => {
-        expect(Math.abs(value - curves[i]!), `${animation} ${i}`).toBeLessThanOrEqual(1.2e-7 * Math.max(1, Math.abs(curves[i]!)));
-      });
+      expect(Array.from(timeline.curves), animation).toEqual(curves);
       const copy = fromFile(animation, timeline);
       expect(Array.from(copy.curves), animation).toEqual(curves);
     }

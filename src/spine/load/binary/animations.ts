@@ -24,7 +24,7 @@ type Add = (timeline: TimelineDocument) => void;
 /** Appends the values of one key, of formats below 4.0. */
 type ReadValues = (input: BinaryInput, out: number[]) => void;
 /** Puts the values of one key into `out` from index `at` on. */
-type FillValues = (input: BinaryInput, out: Float32Array, at: number) => void;
+type FillValues = (input: BinaryInput, out: Float32Array | Float64Array, at: number) => void;
 
 const SLOT_KINDS: readonly (CurveKind | "attachment")[] = ["attachment", "rgba", "rgb", "rgba2", "rgb2", "alpha"];
 const OLD_SLOT_KINDS: readonly (CurveKind | "attachment")[] = ["attachment", "rgba", "rgba2"];
@@ -184,7 +184,8 @@ function readCurveTimeline(reader: BinaryReader, kind: CurveKind, target: number
     return { kind, target, keys, curves: curves.finish(keys, entries, components) };
   }
   const curves = startCurves(input, count);
-  const keys = new Float32Array(count * entries);
+  // Curves of colours run between unrounded 255ths.
+  const keys = isColor(kind) ? new Float64Array(count * entries) : new Float32Array(count * entries);
   const values = fillPlain(kind);
   if (count === 0) input.fail("a timeline needs at least one key.");
   let previous = 0;

@@ -104,7 +104,7 @@ export class BinaryInput implements Failing {
   }
 
   /** Reads `count` finite numbers into `out` from index `start` on. */
-  floats(out: Float32Array, start: number, count: number): void {
+  floats(out: Float32Array | Float64Array, start: number, count: number): void {
     const at = this.#need(count * 4);
     const view = this.#view;
     for (let i = 0; i < count; i++) {

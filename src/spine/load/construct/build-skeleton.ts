@@ -8,8 +8,10 @@ import { Color } from "../../utils/color.js";
 import type { AttachmentLoader } from "../attachment-loader.js";
 import { EntryIndex } from "../checks.js";
 import type { SkeletonDocument } from "../document.js";
+import { SinglePool } from "../number-pool.js";
 import type { LoadReport } from "../report.js";
 import { buildSkins } from "./attachments.js";
+import { CurvePool } from "./curve-pool.js";
 import { buildConstraints, linkSliders } from "./constraints.js";
 import { buildTimeline, type TimelineContext } from "./timelines.js";
 import type { Timeline } from "../../timelines/index.js";
@@ -45,6 +47,8 @@ export function buildSkeleton(document: SkeletonDocument, loader: AttachmentLoad
     document,
     data,
     scale,
+    curvePool: new CurvePool(),
+    frames: new SinglePool(),
     attachment: (skin, slot, placeholder) => {
       const entry = entries.find(skin, slot, placeholder);
       return entry === undefined ? undefined : built.get(entry.attachment);
@@ -61,6 +65,7 @@ export function buildSkeleton(document: SkeletonDocument, loader: AttachmentLoad
     Color.rgba8888ToColor(animation.color, source.color);
     data.animations.push(animation);
   }
+  context.curvePool.trim();
   linkSliders(document, data);
   return data;
 }

@@ -16,7 +16,6 @@ import {
   curveEntries,
   type ConstraintDocument,
   type CurveKind,
-  type CurvesDocument,
   type CurveTimelineDocument,
   type DeformFrameDocument,
   type DeformTimelineDocument,
@@ -24,6 +23,8 @@ import {
   type SkeletonDocument,
   type TimelineDocument,
 } from "../document.js";
+import type { SinglePool } from "../number-pool.js";
+import type { CurvePool } from "./curve-pool.js";
 
 type CurveClass = new (frameCount: number, bezierCount: number, target: number) => CurveTimeline;
 
@@ -44,6 +45,9 @@ export interface TimelineContext {
   document: SkeletonDocument;
   data: SkeletonData;
   scale: number;
+  /** Where curves and frames are kept. */
+  curvePool: CurvePool;
+  frames: SinglePool;
   /** The attachment of an entry, undefined if it was left out. */
   attachment(skin: number, slot: number, placeholder: string): Attachment | undefined;
 }
@@ -111,48 +115,37 @@ export function scaledValue(kind: CurveKind, constraint: ConstraintDocument | un
   }
 }
 
-function buildCurve(source: CurveTimelineDocument, { document, scale }: TimelineContext): CurveTimeline {
+function buildCurve(source: CurveTimelineDocument, { document, scale, curvePool, frames: pool }: TimelineContext): CurveTimeline {
   const { kind, keys, curves } = source;
   const entries = curveEntries(kind), components = CURVE_COMPONENTS[kind];
   const bezierCount = curves === null ? 0 : curves.controls.length / 4;
-  const timeline = new CURVE_CLASSES[kind](keys.length / entries, bezierCount, source.target);
-  const { frames } = timeline;
-  frames.set(keys);
   const scaled = scale === 1 ? -1 : scaledValue(kind, document.constraints[source.target]);
-  if (scaled >= 0) {
-    for (let i = 0; i < keys.length; i++) {
-      const place = i % entries;
-      if (place !== 0 && (scaled === 0 || scaled === place)) frames[i] = keys[i]! * scale;
-    }
+  if (scaled >= 0) scaleKeys(source, entries, components, scaled, scale);
+  let frames: Float32Array;
+  if (keys instanceof Float32Array) frames = keys;
+  else {
+    frames = pool.take(keys.length);
+    for (let i = 0; i < keys.length; i++) frames[i] = keys[i]!;
   }
-  if (curves !== null) setCurves(timeline, curves, entries, components, scaled, scale);
+  // The constructor of Timeline takes the frames themselves, too.
+  const timeline = new CURVE_CLASSES[kind](frames as unknown as number, bezierCount, source.target);
+  if (curves !== null) timeline._source = { types: curves.types, pool: curvePool, first: curvePool.add(curves, keys, entries, components, false) };
   return timeline;
 }
 
-function setCurves(timeline: CurveTimeline, curves: CurvesDocument, entries: number, components: number, scaled: number, scale: number): void {
-  // Curves run between the stored keys and single-precision handles, so that every format gives the same samples.
-  const controls = scaled < 0 && curves.controls instanceof Float32Array ? curves.controls : new Float32Array(curves.controls);
-  const { frames } = timeline;
-  const { types } = curves;
-  let bezier = 0;
-  for (let key = 0; key < types.length - 1; key++) {
-    if (types[key] === 1) timeline.setStepped(key);
-    else if (types[key] === 2) {
-      const at = key * entries;
-      const time1 = frames[at]!, time2 = frames[at + entries]!;
-      for (let i = 1; i <= components; i++, bezier++) {
-        const c = bezier * 4;
-        if (scaled === 0 || scaled === i) {
-          controls[c + 1] = curves.controls[c + 1]! * scale;
-          controls[c + 3] = curves.controls[c + 3]! * scale;
-        }
-        timeline.setBezier(
-          bezier, key, i - 1, time1, frames[at + i]!, controls[c]!, controls[c + 1]!, controls[c + 2]!, controls[c + 3]!, time2, frames[at + entries + i]!,
-        );
-      }
-    }
+/** Multiplies values and handles in place. @param scaled - which value of a key, 0 for all */
+function scaleKeys({ keys, curves }: CurveTimelineDocument, entries: number, components: number, scaled: number, scale: number): void {
+  for (let i = 0; i < keys.length; i++) {
+    const place = i % entries;
+    if (place !== 0 && (scaled === 0 || scaled === place)) keys[i] = keys[i]! * scale;
   }
-  if (bezier > 0) timeline._handles = controls;
+  if (curves === null) return;
+  const { controls } = curves;
+  for (let c = 0; c < controls.length; c += 4) {
+    if (scaled !== 0 && scaled !== ((c / 4) % components) + 1) continue;
+    controls[c + 1] = controls[c + 1]! * scale;
+    controls[c + 3] = controls[c + 3]! * scale;
+  }
 }
 
 const UNDEFORMED: DeformFrameDocument = { offset: 0, values: [] };
@@ -170,22 +163,10 @@ function buildDeform(source: DeformTimelineDocument, context: TimelineContext): 
   for (let i = 0; i < times.length; i++) {
     const frame = frames[i]!;
     if (frame === null) still ??= deformFrame(UNDEFORMED, length, weighted ? null : setup, 1);
-    timeline.setFrame(i, times[i]!, frame === null ? still! : deformFrame(frame, length, weighted ? null : setup, context.scale));
+    timeline.frames[i] = times[i]!;
+    timeline.vertices[i] = frame === null ? still! : deformFrame(frame, length, weighted ? null : setup, context.scale);
   }
-  if (curves !== null) {
-    const controls = curves.controls instanceof Float32Array ? curves.controls : new Float32Array(curves.controls);
-    let bezier = 0;
-    for (let key = 0; key < times.length - 1; key++) {
-      if (curves.types[key] === 1) timeline.setStepped(key);
-      else if (curves.types[key] === 2) {
-        const c = bezier * 4;
-        timeline.setBezier(
-          bezier++, key, 0, timeline.frames[key]!, 0, controls[c]!, controls[c + 1]!, controls[c + 2]!, controls[c + 3]!, timeline.frames[key + 1]!, 1,
-        );
-      }
-    }
-    if (bezier > 0) timeline._handles = controls;
-  }
+  if (curves !== null) timeline._source = { types: curves.types, pool: context.curvePool, first: context.curvePool.add(curves, times, 1, 1, true) };
   return timeline;
 }
 

@@ -1,19 +1,20 @@
-import { subdivide, subdividePercent, type CurveTimeline } from "../../timelines/curve-timeline.js";
+import type { CurveTimeline } from "../../timelines/curve-timeline.js";
 import type { CurvesDocument } from "../document.js";
 
 const TABLE = 18;
 const scratch = new Float32Array(TABLE);
+const curve = new Float64Array(8);
 
 /**
  * The interpolation of a timeline as control points: those that it was loaded from where they still give the stored
  * samples, else the ones that fit the samples best.
+ * @param keys - times and values as they are written
  * @param components - interpolated values per key
  * @param percent - whether the value axis runs from 0 to 1 (deform) instead of from key to key
  */
-export function describeCurves(timeline: CurveTimeline, components: number, percent: boolean): CurvesDocument | null {
-  const { curves, frames } = timeline;
+export function describeCurves(timeline: CurveTimeline, keys: readonly number[], components: number, percent: boolean): CurvesDocument | null {
+  const { curves, _source: source } = timeline;
   const entries = timeline.getFrameEntries(), frameCount = timeline.getFrameCount();
-  const remembered = timeline._handles;
   const types: number[] = [], controls: number[] = [];
   let curved = false;
   for (let key = 0; key < frameCount; key++) {
@@ -24,12 +25,14 @@ export function describeCurves(timeline: CurveTimeline, components: number, perc
     for (let i = 0; i < components; i++) {
       const table = curves[key]! - 2 + i * TABLE;
       const at = key * entries;
-      const t1 = frames[at]!, t2 = frames[at + entries]!;
-      const v1 = percent ? 0 : frames[at + 1 + i]!, v2 = percent ? 1 : frames[at + entries + 1 + i]!;
-      const source = ((table - frameCount) / TABLE) * 4;
-      if (remembered !== null && source + 4 <= remembered.length) {
-        const [cx1, cy1, cx2, cy2] = remembered.subarray(source, source + 4);
-        if (samplesAre(curves, table, percent, t1, v1, cx1!, cy1!, cx2!, cy2!, t2, v2)) {
+      const t1 = keys[at]!, t2 = keys[at + entries]!;
+      const v1 = percent ? 0 : keys[at + 1 + i]!, v2 = percent ? 1 : keys[at + entries + 1 + i]!;
+      const read = source === null ? -1 : (source.first + (table - frameCount) / TABLE) * 8;
+      if (read >= 0 && read + 8 <= source!.pool.values.length) {
+        const [, , cx1, cy1, cx2, cy2] = source!.pool.values.subarray(read, read + 8);
+        curve.set([t1, v1, cx1!, cy1!, cx2!, cy2!, t2, v2]);
+        timeline._fillTable(scratch, 0, curve, 0);
+        if (scratch.every((value, n) => value === curves[table + n])) {
           controls.push(cx1!, cy1!, cx2!, cy2!);
           continue;
         }
@@ -41,15 +44,32 @@ export function describeCurves(timeline: CurveTimeline, components: number, perc
   return curved ? { types, controls } : null;
 }
 
-function samplesAre(
-  curves: Float32Array, table: number, percent: boolean,
-  t1: number, v1: number, cx1: number, cy1: number, cx2: number, cy2: number, t2: number, v2: number,
-): boolean {
-  subdivide(scratch, 0, t1, cx1, cx2, t2);
-  if (percent) subdividePercent(scratch, 1, cy1, cy2);
-  else subdivide(scratch, 1, v1, cy1, cy2, v2);
-  for (let i = 0; i < TABLE; i++) if (scratch[i] !== curves[table + i]) return false;
-  return true;
+/**
+ * Times and values of all keys. Ends of curves that were read and not edited are in the precision of the file, as the
+ * samples are made of those.
+ */
+export function describeKeys(timeline: CurveTimeline): number[] {
+  const keys = Array.from(timeline.frames);
+  const source = timeline._source;
+  if (source === null || !timeline._isAsRead) return keys;
+  const entries = timeline.getFrameEntries(), components = timeline._components;
+  const { values } = source.pool;
+  let at = source.first * 8;
+  for (let key = 0; (key + 1) * entries < keys.length; key++) {
+    if (source.types[key] !== 2) continue;
+    for (let i = 1; i <= components; i++, at += 8) {
+      keepFiner(keys, key * entries, values[at]!);
+      keepFiner(keys, (key + 1) * entries, values[at + 6]!);
+      if (i >= entries) continue;
+      keepFiner(keys, key * entries + i, values[at + 1]!);
+      keepFiner(keys, (key + 1) * entries + i, values[at + 7]!);
+    }
+  }
+  return keys;
+}
+
+function keepFiner(keys: number[], i: number, fine: number): void {
+  if (Math.fround(fine) === keys[i]) keys[i] = fine;
 }
 
 /**

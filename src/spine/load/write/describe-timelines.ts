@@ -8,7 +8,7 @@ import {
 } from "../../timelines/index.js";
 import { CURVE_CLASSES } from "../construct/timelines.js";
 import { CURVE_COMPONENTS, type CurveKind, type DeformFrameDocument, type DeformTimelineDocument, type TimelineDocument } from "../document.js";
-import { describeCurves } from "./describe-curves.js";
+import { describeCurves, describeKeys } from "./describe-curves.js";
 import { cannotWrite } from "./failure.js";
 
 /** Where an attachment is kept. */
@@ -37,7 +37,8 @@ export function describeTimeline(timeline: Timeline, animation: Animation, data:
   if (timeline instanceof CurveTimeline) {
     const kind = kinds.find((item) => timeline.constructor === CURVE_CLASSES[item]) ?? kinds.find((item) => timeline instanceof CURVE_CLASSES[item]);
     if (kind !== undefined) {
-      return { kind, target: targetOf(timeline), keys: Array.from(timeline.frames), curves: describeCurves(timeline, CURVE_COMPONENTS[kind], false) };
+      const keys = describeKeys(timeline);
+      return { kind, target: targetOf(timeline), keys, curves: describeCurves(timeline, keys, CURVE_COMPONENTS[kind], false) };
     }
   }
   if (timeline instanceof AttachmentTimeline) return { kind: "attachment", target: timeline.slotIndex, times: Array.from(timeline.frames), names: [...timeline.attachmentNames] };
@@ -77,13 +78,14 @@ function copyOrders(orders: readonly (readonly number[] | null)[]): (number[] | 
 function describeDeform(timeline: DeformTimeline, { skin, slot, placeholder }: AttachmentPlace): DeformTimelineDocument {
   const { attachment } = timeline;
   const setup = attachment.bones === null ? attachment.vertices : null;
+  const times = describeKeys(timeline);
   return {
     kind: "deform",
     skin,
     target: slot,
     placeholder,
-    times: Array.from(timeline.frames),
-    curves: describeCurves(timeline, 1, true),
+    times,
+    curves: describeCurves(timeline, times, 1, true),
     frames: timeline.vertices.map((values) => describeFrame(values, setup)),
   };
 }

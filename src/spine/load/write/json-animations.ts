@@ -131,8 +131,14 @@ function putCurve(key: Json, curves: CurvesDocument | null, i: number, component
   if (type === 1) key["curve"] = "stepped";
   if (type !== 2) return at;
   const end = at + components * 4;
-  key["curve"] = curves!.controls.slice(at, end);
+  key["curve"] = Array.from(curves!.controls.slice(at, end), (value) => new Exact(value));
   return end;
+}
+
+/** The numbers of a key at the end of a curve are written with all digits: the curve's samples are made of these. */
+function putExactly(key: Json, curves: CurvesDocument | null, i: number): void {
+  if (curves === null || (curves.types[i] !== 2 && curves.types[i - 1] !== 2)) return;
+  for (const name of Object.keys(key)) if (typeof key[name] === "number") key[name] = new Exact(key[name]);
 }
 
 function curveKeys({ kind, keys, curves }: CurveTimelineDocument): Json[] {
@@ -142,6 +148,7 @@ function curveKeys({ kind, keys, curves }: CurveTimelineDocument): Json[] {
   for (let i = 0; i * entries < keys.length; i++) {
     const key = timeKey(keys[i * entries]!);
     putValues(key, kind, Array.from(keys.slice(i * entries + 1, (i + 1) * entries)));
+    putExactly(key, curves, i);
     at = putCurve(key, curves, i, components, at);
     result.push(key);
   }
@@ -212,6 +219,7 @@ function deformKeys(timeline: DeformTimelineDocument): Json[] {
   let at = 0;
   return timeline.times.map((time, i) => {
     const key = timeKey(time);
+    putExactly(key, timeline.curves, i);
     const frame = timeline.frames[i]!;
     if (frame !== null) {
       put(key, "offset", frame.offset, 0);

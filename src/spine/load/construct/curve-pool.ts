@@ -1,0 +1,57 @@
+import type { CurvesDocument, NumberList } from "../document.js";
+
+/** Numbers of one curve: time and value of its first end, of the handles, of its other end. */
+const CURVE = 8;
+
+/**
+ * The Bezier curves of all timelines of a skeleton, one after the other, in the precision in which the file has them. The
+ * compiler makes knots of them; tables of points are made only for timelines that are sampled one by one.
+ */
+export class CurvePool {
+  values = new Float64Array(0);
+  #count = 0;
+
+  /**
+   * Appends the curves of a timeline.
+   * @param keys - time and values per key
+   * @param entries - numbers per key
+   * @param components - values per key that have curves
+   * @param percent - the values run from 0 to 1
+   * @returns the number of the first
+   */
+  add({ types, controls }: CurvesDocument, keys: NumberList, entries: number, components: number, percent: boolean): number {
+    const first = this.#count;
+    this.#count += controls.length / 4;
+    if (this.#count * CURVE > this.values.length) this.#grow(this.#count);
+    const { values } = this;
+    let at = first * CURVE, from = 0;
+    const last = types.length - 1;
+    for (let key = 0; key < last; key++) {
+      if (types[key] !== 2) continue;
+      const start = key * entries, end = start + entries;
+      const time1 = keys[start]!, time2 = keys[end]!;
+      for (let i = 1; i <= components; i++, at += CURVE, from += 4) {
+        values[at] = time1;
+        values[at + 1] = percent ? 0 : keys[start + i]!;
+        values[at + 2] = controls[from]!;
+        values[at + 3] = controls[from + 1]!;
+        values[at + 4] = controls[from + 2]!;
+        values[at + 5] = controls[from + 3]!;
+        values[at + 6] = time2;
+        values[at + 7] = percent ? 1 : keys[end + i]!;
+      }
+    }
+    return first;
+  }
+
+  /** Gives back the room that is not used. */
+  trim(): void {
+    this.values = this.values.slice(0, this.#count * CURVE);
+  }
+
+  #grow(count: number): void {
+    const grown = new Float64Array(Math.max(count * CURVE, this.values.length * 2, 64 * CURVE));
+    grown.set(this.values);
+    this.values = grown;
+  }
+}
