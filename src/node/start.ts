@@ -71,6 +71,7 @@ async function run(words: readonly string[], root: string): Promise<number | nul
     [
       { prefix: "/", folder: join(root, "examples/crowd") }, { prefix: "/examples/", folder: join(root, "examples") }, { prefix: "/dist/", folder: join(root, "dist") },
       { prefix: "/export/", folder: dirname(path) }, { prefix: "/export-atlas/", folder: dirname(atlasPath) },
+      { prefix: "/node_modules/", folder: join(root, "node_modules") },
     ],
     new Map([
       ["/crowd.json", JSON.stringify(settings)],

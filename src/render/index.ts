@@ -13,6 +13,13 @@ export type { Rectangle } from "./crowd/row-list.js";
 export { drawCrowdInThree, type ThreeCamera, type ThreeObject, type ThreeRenderer } from "./crowd/three.js";
 export { drawCrowdInPixi, type PixiContainer, type PixiRenderer } from "./crowd/pixi.js";
 
+// 3D crowds with WebGL2, and in scenes of three.js.
+export { Crowd3DRenderer, type Crowd3DDrawOptions, type Crowd3DLook } from "./crowd3d/crowd3d-renderer.js";
+export type { Crowd3DMesh } from "./crowd3d/figure-mesh.js";
+export {
+  crowdInThree, type ThreeCrowd, type ThreeFigure, type ThreeGeometry, type ThreeMaterial, type ThreeModule,
+} from "./crowd3d/three.js";
+
 // Canvas2D.
 export { CanvasSkeletonRenderer } from "./canvas/canvas-skeleton-renderer.js";
 export { CanvasAssetManager, CanvasTexture } from "./canvas/canvas-texture.js";
