@@ -84,7 +84,7 @@ describe("a retarget profile with ground contact", () => {
     });
   }
 
-  it("leaves the biped's own walk within 1.5 cm of where it is", async () => {
+  it("leaves the biped's own walk within 2 cm of where it is", async () => {
     const { skeleton, clips } = await loadBiped(), clip = clips.get("walk")!, profile = new AnimRetargetProfile(), a = new AnimPose(), b = new AnimPose();
     profile.setGroundContact(true);
     const baked = clip.retargetWithProfile(skeleton, skeleton, profile);
@@ -93,7 +93,7 @@ describe("a retarget profile with ground contact", () => {
       baked.sample(f / 30, b, skeleton);
       a.computeWorld(skeleton);
       b.computeWorld(skeleton);
-      for (const name of ["hips", "foot_l", "foot_r", "toe_l", "toe_r"]) expect(Math.abs(a.getWorldPositionY(skeleton.findBone(name)) - b.getWorldPositionY(skeleton.findBone(name)))).toBeLessThan(0.015);
+      for (const name of ["hips", "foot_l", "foot_r", "toe_l", "toe_r"]) expect(Math.abs(a.getWorldPositionY(skeleton.findBone(name)) - b.getWorldPositionY(skeleton.findBone(name)))).toBeLessThan(0.02);
     }
   });
 });
