@@ -1,6 +1,12 @@
-import { instantiateSync } from "@assemblyscript/loader";
 import { OsteonError } from "../errors.js";
+import { bytesOfText } from "./byte-text.js";
 import { heap, type Heap } from "./heap.js";
+
+/** Makes a module's exports over a memory. @internal */
+export type Link = (module: WebAssembly.Module, memory: WebAssembly.Memory) => unknown;
+
+/** What every module of plain functions needs. */
+const link: Link = (module, memory) => new WebAssembly.Instance(module, { env: { memory } }).exports;
 
 /**
  * Kernels of one area over the one memory, instantiated on first use.
@@ -9,15 +15,21 @@ import { heap, type Heap } from "./heap.js";
  */
 export class Area<Kernels extends object> {
   readonly name: string;
-  #base64: string;
+  readonly #text: string;
   #module: WebAssembly.Module | undefined;
   #kernels: Kernels | undefined;
   readonly #heap: Heap;
+  readonly #link: Link;
 
-  constructor(name: string, base64: string, over: Heap = heap) {
+  /**
+   * @param text - the bytes, as scripts/build-wasm.mjs writes them
+   * @param linking - how to instantiate; small areas do without the loader, which is larger than they are
+   */
+  constructor(name: string, text: string, over: Heap = heap, linking: Link = link) {
     this.name = name;
-    this.#base64 = base64;
+    this.#text = text;
     this.#heap = over;
+    this.#link = linking;
   }
 
   /** The exported kernels. The first access compiles and instantiates them synchronously. */
@@ -27,7 +39,7 @@ export class Area<Kernels extends object> {
 
   /** The compiled module, which a worker instantiates over the same memory. */
   get module(): WebAssembly.Module {
-    return (this.#module ??= compile(this.name, decodeBase64(this.#base64), this.#heap.shared));
+    return (this.#module ??= compile(this.name, bytesOfText(this.#text), this.#heap.shared));
   }
 
   /**
@@ -44,8 +56,7 @@ export class Area<Kernels extends object> {
 
   /** A further instance over the same memory (what a worker does). */
   instantiate(): Kernels {
-    const { exports } = instantiateSync<Record<string, unknown>>(this.module, { env: { memory: this.#heap.memory } });
-    return exports as unknown as Kernels;
+    return this.#link(this.module, this.#heap.memory) as Kernels;
   }
 }
 
@@ -62,49 +73,16 @@ function compile(name: string, bytes: Uint8Array<ArrayBuffer>, shared: boolean):
   }
 }
 
+/** Where the import section of a kernel module names the memory, its only import: "memory" 0x02 and then the flags of its limits. */
+const MEMORY_IMPORT = [0x6d, 0x65, 0x6d, 0x6f, 0x72, 0x79, 0x02];
+
 /**
- * Shared and unshared binaries differ in one byte, the limits flag of the memory import; this returns a copy with the
- * shared bit set. Walks the module's sections (WebAssembly core specification, binary format, 5.5).
+ * Shared and unshared binaries differ in one byte, the limits flag of the memory import (WebAssembly core specification,
+ * binary format, 5.3.8); this returns a copy with the shared bit set.
  */
 function withSharedImport(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const copy = bytes.slice();
-  let at = 8;
-  const unsigned = (): number => {
-    let value = 0;
-    for (let shift = 0; ; shift += 7) {
-      const byte = copy[at++]!;
-      value |= (byte & 0x7f) << shift;
-      if (byte < 0x80) return value >>> 0;
-    }
-  };
-  while (at < copy.length) {
-    const section = copy[at++];
-    const length = unsigned();
-    if (section !== 2) {
-      at += length;
-      continue;
-    }
-    for (let count = unsigned(); count > 0; count--) {
-      // Not `at += unsigned()`: that would read `at` before the call moves it.
-      const moduleBytes = unsigned();
-      at += moduleBytes;
-      const fieldBytes = unsigned();
-      at += fieldBytes;
-      const kind = copy[at++];
-      if (kind === 2) {
-        copy[at] = copy[at]! | 2;
-        return copy;
-      }
-      if (kind === 0) unsigned();
-      else at += 2;
-    }
-  }
+  const at = copy.findIndex((_, i) => MEMORY_IMPORT.every((byte, k) => copy[i + k] === byte));
+  if (at >= 0) copy[at + 7]! |= 2;
   return copy;
-}
-
-function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
-  const binary = atob(text);
-  const bytes = new Uint8Array(binary.length);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
-  return bytes;
 }

@@ -8,3 +8,4 @@ export { rig2d } from "./rig2d.js";
 export { rig3d } from "./rig3d.js";
 export { matching } from "./matching.js";
 export { motion } from "./motion.js";
+export { flat } from "./flat.js";

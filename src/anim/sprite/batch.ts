@@ -1,7 +1,7 @@
 import { SPRITE_COLUMNS, SpriteColumn } from "../../../assembly/layout/motion.js";
 import { disposedByHand, freeWhenCollected } from "../../wasm/finalizer.js";
 import { heap } from "../../wasm/heap.js";
-import { motion } from "../../wasm/motion.js";
+import { flat } from "../../wasm/flat.js";
 import type { SpriteAnim } from "./sprite-anim.js";
 
 /** Counts edits of clips that might play; rows made before an edit are made anew. @internal */
@@ -71,7 +71,7 @@ export class SpriteBatch {
     const count = this.#players.length;
     if (count === 0) return;
     const crossed = this.#blocks[0]! + SPRITE_COLUMNS * this.#capacity * 8;
-    const changes = motion.kernels.stepSprites(this.#blocks[0]!, this.#capacity * 8, count, dt, crossed);
+    const changes = flat.kernels.stepSprites(this.#blocks[0]!, this.#capacity * 8, count, dt, crossed);
     for (let i = 0; i < changes; i++) {
       // The block may have moved if a quad or sprite added players.
       const list = this.#blocks[0]! + SPRITE_COLUMNS * this.#capacity * 8;
