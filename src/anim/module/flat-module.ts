@@ -3,7 +3,7 @@ import { ControlAnim } from "../control/control-anim.js";
 import { ControlPose } from "../control/control-pose.js";
 import { MotionStore, type AnimErrorHandler } from "../motion/store.js";
 import type { MotionBuilder } from "../motion/builder.js";
-import type { MotionSequence } from "../motion/sequence.js";
+import { MotionSequence } from "../motion/sequence.js";
 import type { MotionColor, MotionInput, MotionQuat, Vec2, Vec3 } from "../motion/types.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
 import type { AtlasJsonOptions } from "../sprite/atlas-json.js";
@@ -195,7 +195,7 @@ export class FlatModule {
 
   /** A sequence to be filled. */
   sequence(): MotionSequence {
-    return this.motions().sequence();
+    return new MotionSequence(this.motions());
   }
 
   /** As `sequence`. */

@@ -1,12 +1,13 @@
 import { Column, LoopMode, PageFlag, TIME_EPS, ValueKind } from "../../../assembly/layout/motion.js";
 import { AnimArgumentError, AnimStateError } from "../errors.js";
 import { checkInteger, checkNumber, checkPositive } from "../module/check.js";
-import { resolveEase, type Ease, type EaseKind } from "./ease.js";
+import { LINEAR, resolveEase, type Ease, type EaseKind } from "./ease.js";
 import { atan2 } from "./math.js";
 import type { Motion } from "./motion.js";
 import type { PageHeader } from "./page-pool.js";
-import { SinkKind, sinkKindOf, type MotionSink } from "./sinks.js";
+import { SinkKind, sinkKindOf, type ArraySink, type MotionSink, type PropertySink } from "./sinks.js";
 import type { MotionStore } from "./store.js";
+import type { Timing } from "./timing.js";
 import { ValueType, componentsOf, namesOf, type DelayType, type LoopModeName, type MotionInput } from "./types.js";
 
 const MODES = ["restart", "yoyo", "flip", "incremental"];
@@ -24,8 +25,9 @@ export interface MotionCallbacks {
   loop?: Callback[];
   complete?: Callback[];
   cancel?: Callback[];
-  /** Gives the start value when the motion starts. */
+  /** Gives the start value when the motion starts, to the builder, which is kept for it. */
   getter?: () => any;
+  source?: MotionBuilder<any>;
   exclusive?: unknown;
 }
 
@@ -47,12 +49,12 @@ export const enum BuilderFlag {
  * A builder is used once: after `bind`, `run` or being added to a sequence every method throws `AnimStateError`. One that
  * is never used costs nothing.
  */
-export class MotionBuilder<V = number> implements PageHeader {
-  // Few plain fields, and no array: a motion's builder lives as long as its handle.
+export class MotionBuilder<V = number> implements PageHeader, Timing {
+  // Plain fields and no array: a builder is dropped when its motion starts, and should cost little until then.
   /** @internal First components of start and end. */ f0 = 0;
   /** @internal */ t0 = 0;
   /** @internal Further components, and the extra columns of the page; null for a plain number. */ wide: WideValue | null;
-  /** @internal */ curve: Ease = resolveEase("");
+  /** @internal */ curve: Ease = LINEAR;
   /** @internal */ delaySeconds = 0;
   /** @internal Infinity for endless. */ loopCount = 1;
   /** @internal */ mode: number = LoopMode.Restart;
@@ -74,7 +76,8 @@ export class MotionBuilder<V = number> implements PageHeader {
   ) {
     checkNumber(duration, "duration", 0);
     this.wide = type !== ValueType.Float || kind !== ValueKind.Lerp ? new WideValue() : null;
-    readComponents(this, "t", type, to);
+    if (type === ValueType.Float) this.t0 = checkNumber(to as number, "to");
+    else readComponents(this, "t", type, to);
     this.setFrom(from);
   }
 
@@ -93,16 +96,10 @@ export class MotionBuilder<V = number> implements PageHeader {
     return ((this.curve.code * 4 + this.mode) * 8 + (this.flags & BuilderFlag.Pages)) * 20 + this.type * 4 + this.kind;
   }
 
-  /** @internal Seconds from the beginning of the delay to the end of the last loop. */
-  get total(): number {
-    return this.flags & PageFlag.DelayEvery
-      ? (this.delaySeconds + this.duration) * this.loopCount
-      : this.delaySeconds + (this.duration > TIME_EPS ? this.duration * this.loopCount : 0);
-  }
-
   /** @internal Takes the start value, at creation or when the motion starts, and what depends on both ends. */
   setFrom(from: MotionInput<V>): void {
-    readComponents(this, "f", this.type, from);
+    if (this.type === ValueType.Float) this.f0 = checkNumber(from as number, "from");
+    else readComponents(this, "f", this.type, from);
     if (this.kind === ValueKind.Rotation) prepareRotation(this, this.wide!);
     else if (this.kind === ValueKind.Lerp) {
       const { wide } = this;
@@ -236,11 +233,12 @@ export class MotionBuilder<V = number> implements PageHeader {
   /** Attaches a sink and stays open, for a sequence or `run`. @throws AnimArgumentError if it does not fit the type */
   to(sink: MotionSink<V>): this {
     this.#open();
-    this.sinkKind = sinkKindOf(sink, this.type);
-    const { target, key, offset } = sink as { target?: unknown; key?: unknown; offset?: unknown };
-    const isReference = this.sinkKind === SinkKind.Property || this.sinkKind === SinkKind.Array;
-    this.target = isReference ? target : sink;
-    this.key = this.sinkKind === SinkKind.Array ? offset : key;
+    const kind = (this.sinkKind = sinkKindOf(sink, this.type));
+    this.target = sink;
+    if (kind === SinkKind.Property || kind === SinkKind.Array) {
+      this.target = (sink as ArraySink | PropertySink).target;
+      this.key = kind === SinkKind.Array ? (sink as ArraySink).offset : (sink as PropertySink).key;
+    }
     return this;
   }
 
@@ -261,6 +259,7 @@ export class MotionBuilder<V = number> implements PageHeader {
       throw new AnimStateError("An endless motion needs a duration above 0.");
     }
     this.#flag(BuilderFlag.Consumed, true);
+    if (this.calls?.getter !== undefined) this.calls.source = this;
     if (this.kind === ValueKind.Shake && this.wide!.e2 < 0) this.wide!.e2 = ++this.store.seeds;
     const vibrates = this.kind === ValueKind.Punch || this.kind === ValueKind.Shake;
     if (this.loopCount === 1 || (vibrates && this.mode === LoopMode.Incremental)) this.mode = LoopMode.Restart;
@@ -306,10 +305,6 @@ export class WideValue {
 
 /** Reads and checks the components of a value into the fields prefix0, prefix1, …. */
 function readComponents(builder: MotionBuilder<any>, prefix: "f" | "t", type: ValueType, value: any): void {
-  if (type === ValueType.Float) {
-    builder[`${prefix}0`] = checkNumber(value, prefix === "f" ? "from" : "to");
-    return;
-  }
   const isList = Array.isArray(value) || ArrayBuffer.isView(value);
   const names = namesOf(type);
   for (let i = 0; i < componentsOf(type); i++) {

@@ -36,6 +36,8 @@ export class Ease {
 }
 
 const TAU = 2 * Math.PI;
+/** What motions have that name no ease. @internal */
+export const LINEAR = /* @__PURE__ */ new Ease("linear", 0, 0, null);
 const named = /* @__PURE__ */ new Map<string, Ease>();
 /** Eases behind functions: parametric ones, and custom functions that were used before. */
 const byFunction = /* @__PURE__ */ new WeakMap<EaseFn, Ease>();

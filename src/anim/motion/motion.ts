@@ -1,54 +1,53 @@
-import { Column, PAGE_ROWS, PageFlag, TIME_EPS } from "../../../assembly/layout/motion.js";
-import { heap } from "../../wasm/heap.js";
 import { AnimStateError } from "../errors.js";
 import { checkNumber } from "../module/check.js";
-import type { MotionBuilder } from "./builder.js";
 import { readValue } from "./sinks.js";
+import { SlotFlag } from "./slots.js";
 import type { MotionStore } from "./store.js";
+import { loopsAt, progressAt, totalOf, type Timing } from "./timing.js";
 import { ValueType, componentsOf, namesOf } from "./types.js";
 
 /** How a motion ended. */
 export type MotionOutcome = "completed" | "cancelled";
 
-/* eslint-disable @typescript-eslint/no-explicit-any */
-
-/** The rarer part of a handle. @internal */
-export class MotionRest {
+/** What a handle tells: read from the slot while the motion runs, kept by the handle after its end. @internal */
+export class MotionRecord implements Timing {
+  type: ValueType = ValueType.Float;
+  v0 = 0;
   v1 = 0;
   v2 = 0;
   v3 = 0;
-  /** Last value of a custom ease. */
-  eased = 0;
+  time = 0;
+  rate = 1;
+  delaySeconds = 0;
+  duration = 0;
+  loopCount = 1;
+  flags = 0;
   outcome: MotionOutcome | null = null;
   finished: Promise<MotionOutcome> | null = null;
   settle: ((outcome: MotionOutcome) => void) | null = null;
 }
+
+/** Where the facts of running motions are read into. */
+const running = /* @__PURE__ */ new MotionRecord();
 
 /**
  * Handle of a running motion: slot and generation. Once the motion has ended it is inactive for ever, whoever has the
  * slot then; its last value stays readable.
  */
 export class Motion<V = number> {
-  /** @internal */ paused = false;
-  /** @internal */ started = false;
-  /** @internal */ rate: number;
-  // The last first component and time, copied here when the slot is given back.
-  /** @internal */ v0 = 0;
-  /** @internal */ lastTime = 0;
-  /** @internal Everything that few motions need. */ rest: MotionRest | null = null;
+  // A start makes one of these, and it may live long: nothing else is in it.
+  /** @internal Made at the end, or when somebody waits for it. */ record: MotionRecord | null = null;
 
   /** @internal */
   constructor(
-    /** @internal */ readonly config: MotionBuilder<V>,
+    /** @internal */ readonly store: MotionStore,
     /** @internal */ readonly slot: number,
     /** @internal */ readonly generation: number,
-  ) {
-    this.rate = config.rate;
-  }
+  ) {}
 
   /** @internal */
-  get store(): MotionStore {
-    return this.config.store;
+  get facts(): MotionRecord {
+    return this.isActive() ? this.store.rows.facts(this.slot, running) : this.record!;
   }
 
   /** Delayed, playing or paused. */
@@ -63,12 +62,13 @@ export class Motion<V = number> {
 
   /** The last computed value written into `out`, which is returned (numbers are just returned). */
   valueInto(out: V | undefined): V {
-    const type = this.config.type;
-    if (this.isActive()) return readValue(type, this.store.slots.valueAt[this.slot]!, out) as V;
-    if (type === ValueType.Float) return this.v0 as V;
-    const object = (out ?? {}) as any;
+    const { slots } = this.store;
+    if (this.isActive()) return readValue(slots.buckets[this.slot]!.type, slots.valueAt[this.slot]!, out) as V;
+    const { type, v0, v1, v2, v3 } = this.record!;
+    if (type === ValueType.Float) return v0 as V;
+    const object = (out ?? {}) as Record<string, number>;
     const names = namesOf(type);
-    for (let i = 0; i < componentsOf(type); i++) object[names[i]!] = i === 0 ? this.v0 : this.rest![`v${i as 1 | 2 | 3}`];
+    for (let i = 0; i < componentsOf(type); i++) object[names[i]!] = i === 0 ? v0 : i === 1 ? v1 : i === 2 ? v2 : v3;
     return object as V;
   }
 
@@ -87,59 +87,51 @@ export class Motion<V = number> {
 
   /** Stops the clock until `resume`. The slot stays taken. */
   pause(): void {
-    if (this.isActive() && !this.paused) this.store.setPaused(this, true);
+    if (this.isActive()) this.store.setPaused(this.slot, true);
   }
 
   /** Lets a paused motion go on. */
   resume(): void {
-    if (this.isActive() && this.paused) this.store.setPaused(this, false);
+    if (this.isPaused()) this.store.setPaused(this.slot, false);
   }
 
   /** Paused and active. */
   isPaused(): boolean {
-    return this.paused && this.isActive();
+    return this.isActive() && (this.store.slots.flags[this.slot]! & SlotFlag.Paused) !== 0;
   }
 
   /** Playback speed: 0 freezes, negative runs backwards and waits at time 0. @throws AnimArgumentError */
   setSpeed(speed: number): void {
-    this.rate = checkNumber(speed, "speed");
-    if (this.isActive() && !this.paused) this.store.setColumn(this, Column.Speed, speed);
+    checkNumber(speed, "speed");
+    if (this.isActive()) this.store.setSpeed(this.slot, speed);
   }
 
   getSpeed(): number {
-    return this.rate;
+    return this.facts.rate;
   }
 
   /** The motion's own clock in seconds, 0 at the beginning of its delay. */
   getTime(): number {
-    return this.isActive() ? heap.f64[this.store.slots.rowAt[this.slot]! + Column.Time * PAGE_ROWS]! : this.lastTime;
+    return this.facts.time;
   }
 
   /** Seconds of one loop. */
   getDuration(): number {
-    return this.config.duration;
+    return this.facts.duration;
   }
 
   /** Seconds from the beginning of the delay to the end of the last loop; Infinity for endless motions. */
   getTotalDuration(): number {
-    return this.config.total;
+    return totalOf(this.facts);
   }
 
   getCompletedLoops(): number {
-    return Math.max(0, loopsAt(this.config, this.getTime()));
+    return Math.max(0, loopsAt(this.facts, this.getTime()));
   }
 
   /** Place inside the current loop before the ease, 0..1. */
   getProgress(): number {
-    const { config } = this;
-    const time = this.getTime();
-    const loops = loopsAt(config, time);
-    if (loops < 0) return 0;
-    if (loops >= config.loopCount) return 1;
-    const period = periodOf(config);
-    const inLoop = (config.flags & PageFlag.DelayEvery ? time : time - config.delaySeconds) - loops * period;
-    const u = (config.flags & PageFlag.DelayEvery ? inLoop - config.delaySeconds : inLoop) / config.duration;
-    return u > 0 ? Math.min(1, u) : 0;
+    return progressAt(this.facts, this.getTime());
   }
 
   /**
@@ -155,43 +147,9 @@ export class Motion<V = number> {
 
   /** Resolves when the motion has ended, after the update that ended it. */
   get finished(): Promise<MotionOutcome> {
-    const rest = (this.rest ??= new MotionRest());
-    const { outcome } = rest;
-    rest.finished ??= outcome !== null || !this.isActive()
-      ? Promise.resolve(outcome ?? "completed")
-      : new Promise((resolve) => (rest.settle = resolve));
-    return rest.finished;
+    const record = (this.record ??= new MotionRecord());
+    return (record.finished ??= record.outcome !== null ? Promise.resolve(record.outcome) : new Promise((resolve) => (record.settle = resolve)));
   }
-
-  /** @internal */
-  end(outcome: MotionOutcome): void {
-    // Most motions complete, and nobody asks; only a cancelled one has to remember.
-    if (outcome === "cancelled") this.rest ??= new MotionRest();
-    if (this.rest === null) return;
-    this.rest.outcome = outcome;
-    this.rest.settle?.(outcome);
-  }
-}
-
-/** Seconds from one loop to the next. */
-function periodOf(config: MotionBuilder<any>): number {
-  const duration = config.duration > TIME_EPS ? config.duration : 0;
-  return config.flags & PageFlag.DelayEvery ? config.delaySeconds + duration : duration;
-}
-
-/** Loops done at a time, -1 in the first delay: the rule of assembly/motion/clock.ts. @internal */
-export function loopsAt(config: MotionBuilder<any>, time: number): number {
-  const every = (config.flags & PageFlag.DelayEvery) !== 0;
-  const origin = every ? time : time - config.delaySeconds;
-  const loops = Math.min(config.loopCount, Math.floor((Math.max(0, origin) + TIME_EPS) / periodOf(config)));
-  const started = every ? loops > 0 || time - config.delaySeconds >= -TIME_EPS : origin >= -TIME_EPS;
-  return started ? loops : -1;
-}
-
-/** Whether a motion with a delay before each loop waits between two of them. @internal */
-export function isInGap(config: MotionBuilder<any>, time: number, loops: number): boolean {
-  return (config.flags & PageFlag.DelayEvery) !== 0 && loops < config.loopCount &&
-    time - loops * periodOf(config) - config.delaySeconds < -TIME_EPS;
 }
 
 export { Motion as MotionHandle };

@@ -1,6 +1,8 @@
 import { COLUMN_BYTES, Column, EVENT_BYTES, PAGE_ROWS, Page } from "../../../assembly/layout/motion.js";
 import { heap } from "../../wasm/heap.js";
+import { BuilderFlag, type MotionBuilder } from "./builder.js";
 import type { Ease } from "./ease.js";
+import type { ValueType } from "./types.js";
 
 /** What the motions of one page have in common. @internal */
 export interface PageHeader {
@@ -22,13 +24,18 @@ export class Bucket implements PageHeader {
   readonly components: number;
   readonly columns: number;
   readonly flags: number;
-  constructor(readonly key: number, like: PageHeader) {
+  readonly type: ValueType;
+  /** From a row's first column to its first value component. */
+  readonly valueOffset: number;
+  constructor(readonly key: number, like: MotionBuilder<any>) {
     this.curve = like.curve;
     this.mode = like.mode;
     this.kind = like.kind;
+    this.type = like.type;
     this.components = like.components;
     this.columns = like.columns;
-    this.flags = like.flags;
+    this.flags = like.flags & BuilderFlag.Pages;
+    this.valueOffset = valueIndex(0, like.components);
   }
 }
 

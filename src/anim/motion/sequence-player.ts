@@ -2,9 +2,10 @@ import { TIME_EPS } from "../../../assembly/layout/motion.js";
 import { AnimStateError } from "../errors.js";
 import { checkNumber } from "../module/check.js";
 import { BuilderFlag, type MotionBuilder, type MotionCallbacks } from "./builder.js";
-import { isInGap, type MotionOutcome } from "./motion.js";
+import type { MotionOutcome } from "./motion.js";
 import { SinkKind, pushValue, readValue } from "./sinks.js";
 import type { MotionStore } from "./store.js";
+import { isInGap } from "./timing.js";
 
 /* eslint-disable @typescript-eslint/no-explicit-any */
 
@@ -324,17 +325,17 @@ export class SequencePlayer {
 
   #written(member: Member): unknown {
     const config = member.item.config!;
-    return config.calls?.update === undefined ? undefined : readValue(config.type, this.#store.scratchValue(config), this.#store.reused[config.type]);
+    return config.calls?.update === undefined ? undefined : readValue(config.type, this.#store.rows.scratchValue(config), this.#store.pump.reused[config.type]);
   }
 
   /** Evaluates a motion at a time of its own and writes its sink; returns its loops done. */
   #write(member: Member, time: number): number {
     const config = member.item.config!;
-    const done = this.#store.evaluate(config, time);
+    const done = this.#store.rows.evaluate(config, time);
     member.touched = true;
     if (config.sinkKind === SinkKind.None || isInGap(config, time, done)) return done;
     try {
-      pushValue(config.type, config.sinkKind, config.target, config.key, this.#store.scratchValue(config), this.#store.reused[config.type]!);
+      pushValue(config.type, config.sinkKind, config.target, config.key, this.#store.rows.scratchValue(config), this.#store.pump.reused[config.type]!);
     } catch (error) {
       this.#store.report(error, "Motion sink");
       if (config.flags & BuilderFlag.CancelsOnError && !member.ended) {

@@ -4,6 +4,7 @@ import { MotionBuilder, type CallbackName, type MotionCallbacks } from "./builde
 import { Motion } from "./motion.js";
 import { SequencePlayer, type SequenceItem } from "./sequence-player.js";
 import type { MotionStore } from "./store.js";
+import { totalOf } from "./timing.js";
 
 /* eslint-disable @typescript-eslint/no-explicit-any */
 
@@ -35,7 +36,7 @@ export class MotionSequence {
   #unscaled = false;
   #calls: MotionCallbacks | null = null;
 
-  /** @internal */
+  /** @param store - whose builders it takes, and whose update plays it */
   constructor(readonly store: MotionStore) {}
 
   /** Adds at the cursor and moves it to the new end. @throws AnimStateError, AnimArgumentError */
@@ -195,8 +196,8 @@ export class MotionSequence {
     if (config.loopCount === Infinity) throw new AnimArgumentError("An endless motion has no place in a sequence.");
     config.consume();
     this.#itemCount++;
-    this.#push({ start, begin: start + config.delaySeconds, end: start + config.total, config });
-    return config.total;
+    this.#push({ start, begin: start + config.delaySeconds, end: start + totalOf(config), config });
+    return totalOf(config);
   }
 
   #addSequence(start: number, nested: MotionSequence): number {

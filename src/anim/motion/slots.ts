@@ -1,4 +1,7 @@
+import type { MotionCallbacks } from "./builder.js";
+import type { Ease } from "./ease.js";
 import type { Motion } from "./motion.js";
+import type { Bucket } from "./page-pool.js";
 
 /** What delivery does with a slot, unless it is the code of a sink that is simply written. @internal */
 export const enum Gate {
@@ -7,9 +10,15 @@ export const enum Gate {
   Event = 255,
 }
 
+/** Bits of a slot beside the BuilderFlags. @internal */
+export const enum SlotFlag {
+  Paused = 256,
+  Started = 512,
+}
+
 /**
- * Slots of motions as parallel arrays: where a motion's row is and what delivery needs, so that the delivery loop
- * touches no handle. Slots are reused; generations tell the tenants apart.
+ * Slots of motions as parallel arrays: where a motion's row is and all that is remembered about it, so that builders are
+ * dropped at the start and the delivery loop touches no handle. Slots are reused; generations tell the tenants apart.
  * @internal
  */
 export class SlotTable {
@@ -20,7 +29,13 @@ export class SlotTable {
   /** Index into heap.f64 of the first value component. */
   valueAt = new Int32Array(0);
   pages = new Int32Array(0);
-  /** A Gate, or SinkKind + 16 * ValueType. */
+  /** BuilderFlag and SlotFlag. */
+  flags = new Uint16Array(0);
+  /** Playback speed, also while paused. */
+  rates = new Float64Array(0);
+  /** SinkKind + 16 * ValueType, 0 without a sink. */
+  sinks = new Uint8Array(0);
+  /** A Gate, or the sink. */
   gates = new Uint8Array(0);
   /** The gate of a motion that only its sink wants to hear of, until it ends; 0 for others, and while paused. */
   plain = new Uint8Array(0);
@@ -31,8 +46,13 @@ export class SlotTable {
   /** Creation numbers. */
   numbers = new Float64Array(0);
   readonly handles: (Motion<any> | null)[] = [];
+  readonly buckets: (Bucket | null)[] = [];
   readonly targets: unknown[] = [];
   readonly keys: unknown[] = [];
+  readonly calls: (MotionCallbacks | null)[] = [];
+  /** Custom eases, and what they returned last. */
+  readonly curves: (Ease | null)[] = [];
+  eased = new Float64Array(0);
   /** Slots in the order of creation; -1 where one has ended. */
   order = new Int32Array(0);
   orderCount = 0;
@@ -52,7 +72,7 @@ export class SlotTable {
     this.gates[slot] = this.plain[slot] = Gate.Closed;
     if (this.placeAt[slot]! >= 0) this.order[this.placeAt[slot]!] = -1;
     this.placeAt[slot] = -1;
-    this.handles[slot] = this.targets[slot] = this.keys[slot] = null;
+    this.handles[slot] = this.targets[slot] = this.keys[slot] = this.calls[slot] = null;
     this.#free[this.#freeCount++] = slot;
   }
 
@@ -64,6 +84,10 @@ export class SlotTable {
     this.rowAt = grown(this.rowAt, new Int32Array(capacity));
     this.valueAt = grown(this.valueAt, new Int32Array(capacity));
     this.pages = grown(this.pages, new Int32Array(capacity));
+    this.flags = grown(this.flags, new Uint16Array(capacity));
+    this.rates = grown(this.rates, new Float64Array(capacity));
+    this.eased = grown(this.eased, new Float64Array(capacity));
+    this.sinks = grown(this.sinks, new Uint8Array(capacity));
     this.gates = grown(this.gates, new Uint8Array(capacity));
     this.plain = grown(this.plain, new Uint8Array(capacity));
     this.placeAt = grown(this.placeAt, new Int32Array(capacity));
@@ -75,8 +99,11 @@ export class SlotTable {
     for (let slot = capacity - 1; slot >= old; slot--) this.#free[this.#freeCount++] = slot;
     for (let slot = old; slot < capacity; slot++) {
       this.handles.push(null);
+      this.buckets.push(null);
       this.targets.push(null);
       this.keys.push(null);
+      this.calls.push(null);
+      this.curves.push(null);
     }
     this.#reserveOrder(capacity);
   }
@@ -106,7 +133,7 @@ export class SlotTable {
   }
 }
 
-function grown<T extends Int32Array | Uint32Array | Uint8Array | Float64Array>(from: T, to: T): T {
+function grown<T extends Int32Array | Uint32Array | Uint16Array | Uint8Array | Float64Array>(from: T, to: T): T {
   to.set(from as never);
   return to;
 }

@@ -1,25 +1,20 @@
-import { COLUMN_BYTES, Column, EASE_CUSTOM, EVENT_BYTES, PAGE_ROWS, Page, PageFlag, TIME_EPS, ValueKind } from "../../../assembly/layout/motion.js";
+import { Column, PAGE_ROWS, PageFlag, ValueKind } from "../../../assembly/layout/motion.js";
 import { disposedByHand, freeWhenCollected } from "../../wasm/finalizer.js";
 import { heap } from "../../wasm/heap.js";
-import { motion as area } from "../../wasm/motion.js";
 import { AnimArgumentError, AnimCapacityError, AnimStateError } from "../errors.js";
 import { checkInteger, checkNumber } from "../module/check.js";
 import { BuilderFlag, MotionBuilder, type CallbackName, type MotionCallbacks } from "./builder.js";
-import { evaluateEase, resolveEase, type EaseKind } from "./ease.js";
+import { resolveEase, type EaseKind } from "./ease.js";
 import { MotionGroup, type FloatArray } from "./group.js";
-import { Motion, MotionRest, isInGap, type MotionOutcome } from "./motion.js";
-import { Bucket, PagePool, rowIndex, valueIndex, writeHeader } from "./page-pool.js";
-import { SinkKind, pushValue, type ArraySink } from "./sinks.js";
-import { MotionSequence } from "./sequence.js";
-import type { SequencePlayer } from "./sequence-player.js";
-import { Gate, SlotTable } from "./slots.js";
+import { Motion, MotionRecord, type MotionOutcome } from "./motion.js";
+import { Pump, type PumpedSequence } from "./pump.js";
+import { MotionRows } from "./rows.js";
+import { SinkKind, type ArraySink } from "./sinks.js";
+import { Gate, SlotFlag, SlotTable } from "./slots.js";
 import { ValueType, componentsOf, type MotionColor, type MotionInput, type MotionQuat, type Vec2, type Vec3 } from "./types.js";
 
 /** Most motions that can be alive at once. */
 const MOST = 2 ** 20;
-/** Boundaries reported per motion and update. */
-const MOST_LOOPS = 1000;
-const SCRATCH_COLUMNS = 22;
 /** Pages that `ensureCapacity` adds for buckets that are not full. */
 const SPARE_PAGES = 40;
 
@@ -31,29 +26,23 @@ type AnyBuilder = MotionBuilder<any>;
 export type AnimErrorHandler = (error: unknown, what: string) => void;
 
 /**
- * A world of motions with a clock of its own: makes builders and sequences, steps everything in `update`.
+ * A world of motions with a clock of its own: makes builders and steps everything in `update`. `new MotionSequence(store)`
+ * arranges motions on a time line.
  *
  * Numbers live in linear memory and are stepped by kernels, page by page of equal ease and loop mode; what has a sink
  * or a callback is then delivered in the order of creation. A steady update allocates nothing.
  */
 export class MotionStore {
   /** @internal */ readonly slots = new SlotTable();
+  /** @internal */ readonly rows = new MotionRows(this.slots, (error, what) => this.report(error, what));
   /** @internal Counter behind automatic seeds. */ seeds = 0;
-  /** @internal The object that function sinks of vectors get. */ readonly reused: object[] = [{}, {}, {}, {}, {}];
-  readonly #pages = new PagePool();
-  readonly #buckets = new Map<number, Bucket>();
-  /** Buckets whose ease TypeScript evaluates. */
-  readonly #custom: Bucket[] = [];
+  /** @internal */ readonly pump = new Pump(this);
   /** Slots promised and slots in use, by value type. */
   readonly #capacity = [32, 32, 32, 32, 32];
   readonly #used = [0, 0, 0, 0, 0];
   #active = 0;
   #numbers = 0;
-  #sequences: SequencePlayer[] = [];
-  readonly #groups: (MotionGroup | null)[] = [];
   readonly #exclusive = new Map<unknown, AnyMotion>();
-  /** A page for single evaluations, with its table and events; made on first use. */
-  #scratch = 0;
   #running = false;
   #disposed = false;
   #handler: AnimErrorHandler | null = null;
@@ -61,7 +50,7 @@ export class MotionStore {
   #handlerThrew = false;
 
   constructor() {
-    freeWhenCollected(this, this.#pages.blocks);
+    freeWhenCollected(this, this.rows.pages.blocks);
   }
 
   /** A motion of a number. @throws AnimArgumentError */
@@ -99,12 +88,6 @@ export class MotionStore {
     return this.#builder(vibrating(from), ValueKind.Shake, from, strength, duration);
   }
 
-  /** A sequence to be filled with builders. */
-  sequence(): MotionSequence {
-    this.#alive();
-    return new MotionSequence(this);
-  }
-
   /**
    * Starts many motions of numbers at once; nothing is allocated once their pages exist.
    * @param from, to, duration - one number for all, or one per motion
@@ -118,16 +101,17 @@ export class MotionStore {
     checkInteger(count, "count", 1, MOST);
     const curve = resolveEase(ease);
     this.#reserve(ValueType.Float, count);
-    const index = this.#groups.indexOf(null);
-    const at = index < 0 ? this.#groups.length : index;
-    const group = new MotionGroup(this, this.#pages, curve, count, at, ++this.#numbers, out);
+    const { groups } = this.pump;
+    const index = groups.indexOf(null);
+    const at = index < 0 ? groups.length : index;
+    const group = new MotionGroup(this, this.rows.pages, curve, count, at, ++this.#numbers, out);
     try {
       group.fill(from, to, duration);
     } catch (error) {
       group.release();
       throw error;
     }
-    this.#groups[at] = group;
+    groups[at] = group;
     this.#used[ValueType.Float]! += count;
     this.#active += count;
     return group;
@@ -137,17 +121,20 @@ export class MotionStore {
   complete(handle: Motion<any>): boolean {
     this.#own(handle);
     if (!handle.isActive()) return false;
-    const { config, slot } = handle;
-    if (config.loopCount === Infinity) throw new AnimStateError("An endless motion cannot be completed; cancel it.");
-    if (!handle.started) this.#readStart(handle);
-    this.evaluate(config, config.total + 1);
-    this.#copyScratch(config, this.slots.rowAt[slot]!);
-    heap.f64[this.slots.rowAt[slot]! + Column.Time * PAGE_ROWS] = config.total;
-    if (!this.#push(handle)) return true;
+    const { slot } = handle;
+    const { loopCount } = handle.facts;
+    if (loopCount === Infinity) throw new AnimStateError("An endless motion cannot be completed; cancel it.");
+    if (!(this.slots.flags[slot]! & SlotFlag.Started)) this.readStart(handle);
     if (!handle.isActive()) return true;
-    this.#finish(handle, "completed");
-    this.call(config.calls, "loop", config.loopCount);
-    this.call(config.calls, "complete");
+    const total = handle.getTotalDuration();
+    this.rows.seek(slot, total + 1);
+    this.#setColumn(slot, Column.Time, total);
+    this.pump.push(handle);
+    if (!handle.isActive()) return true;
+    const calls = this.slots.calls[slot]!;
+    this.finish(handle, "completed");
+    this.call(calls, "loop", loopCount);
+    this.call(calls, "complete");
     return true;
   }
 
@@ -155,8 +142,9 @@ export class MotionStore {
   cancel(handle: Motion<any>): boolean {
     this.#own(handle);
     if (!handle.isActive()) return false;
-    this.#finish(handle, "cancelled");
-    this.call(handle.config.calls, "cancel");
+    const calls = this.slots.calls[handle.slot]!;
+    this.finish(handle, "cancelled");
+    this.call(calls, "cancel");
     return true;
   }
 
@@ -195,10 +183,10 @@ export class MotionStore {
     for (let type = 0; type < 5; type++) {
       if (n > this.#capacity[type]!) this.#capacity[type] = n;
       const columns = Column.From + 3 * componentsOf(type) + (type === ValueType.Quat ? 2 : 0);
-      this.#pages.reserve(columns, Math.ceil(n / PAGE_ROWS) + Math.min(n, SPARE_PAGES));
+      this.rows.pages.reserve(columns, Math.ceil(n / PAGE_ROWS) + Math.min(n, SPARE_PAGES));
     }
     this.slots.reserve(Math.min(5 * n, MOST));
-    this.#pages.eventBuffer();
+    this.rows.pages.eventBuffer();
   }
 
   /** Slots of motions of numbers. */
@@ -219,9 +207,9 @@ export class MotionStore {
   /** Cancels all motions and sequences in the order of creation, with `onCancel`; returns how many. */
   cancelAllMotions(): number {
     const { handles, numbers } = this.slots;
-    const all: { number: number; cancel(): boolean }[] = [...this.#sequences];
+    const { sequences, groups } = this.pump;
+    const all: { number: number; cancel(): boolean }[] = [...sequences, ...groups.filter((group) => group !== null)];
     handles.forEach((handle, slot) => handle !== null && all.push({ number: numbers[slot]!, cancel: () => handle.cancel() }));
-    for (const group of this.#groups) if (group !== null) all.push({ number: group.number, cancel: () => group.cancel() });
     all.sort((a, b) => a.number - b.number);
     return all.filter((one) => one.cancel()).length;
   }
@@ -244,8 +232,8 @@ export class MotionStore {
     if (this.#running) throw new AnimStateError("update is already running. Do not call it from a sink or a callback.");
     this.#running = true;
     try {
-      if (this.#pages.pageCount > 0) this.#compute(dt, unscaledDt);
-      this.#deliver(dt, unscaledDt);
+      this.pump.compute(dt, unscaledDt);
+      this.pump.deliver(dt, unscaledDt);
     } finally {
       this.#running = false;
       this.#handlerThrew = false;
@@ -255,46 +243,51 @@ export class MotionStore {
   /** Gives all memory back. The motions end without callbacks; every method but this one throws from now on. */
   dispose(): void {
     if (this.#disposed) return;
-    for (const handle of this.slots.handles) if (handle !== null) this.#finish(handle, "cancelled");
+    for (const handle of this.slots.handles) if (handle !== null) this.finish(handle, "cancelled");
     this.#disposed = true;
     disposedByHand(this);
-    this.#pages.dispose();
+    this.rows.pages.dispose();
   }
 
-  /** @internal Puts a consumed builder into the pool. */
+  /** @internal Starts what a consumed builder describes. */
   start<V>(config: MotionBuilder<V>): Motion<V> {
     this.#alive();
-    const { type, calls, sinkKind, flags } = config;
+    const { type, calls, flags } = config;
     const key = calls?.exclusive;
     if (key !== undefined) this.#exclusive.get(key)?.cancel();
     this.#reserve(type, 1);
     const { slots } = this;
     const slot = slots.take();
-    const handle = new Motion<V>(config, slot, slots.generations[slot]!);
-    this.#insert(config, slot);
+    const handle = new Motion<V>(this, slot, slots.generations[slot]!);
+    const bucket = this.rows.insert(config, slot);
     this.#used[type]!++;
     this.#active++;
     slots.handles[slot] = handle;
     slots.numbers[slot] = ++this.#numbers;
     slots.before[slot] = NaN;
+    slots.flags[slot] = flags;
+    slots.rates[slot] = config.rate;
     if (key !== undefined) this.#exclusive.set(key, handle);
-    if (sinkKind !== SinkKind.None || calls !== null) {
+    const sink = config.sinkKind === SinkKind.None ? 0 : config.sinkKind | (type << 4);
+    slots.sinks[slot] = sink;
+    if (sink !== 0 || calls !== null) {
       slots.targets[slot] = config.target;
       slots.keys[slot] = config.key;
+      slots.calls[slot] = calls;
       slots.enlist(slot);
       const inDelay = (flags & BuilderFlag.WritesInDelay) !== 0;
       if (inDelay) slots.gates[slot] = Gate.Event;
-      slots.plain[slot] = this.#plainGate(config);
+      slots.plain[slot] = this.#plainGate(slot, bucket.flags);
       const atOnce = flags & BuilderFlag.WritesAtOnce || (!(flags & BuilderFlag.WritesLater) && (config.delaySeconds === 0 || inDelay));
-      if (atOnce && calls?.getter === undefined) this.#push(handle);
+      if (atOnce && calls?.getter === undefined) this.pump.push(handle);
     }
     return handle;
   }
 
   /** @internal Counts a running sequence in and gives it its place in the delivery order. */
-  addSequence(player: SequencePlayer): number {
+  addSequence(player: PumpedSequence): number {
     this.#alive();
-    this.#sequences.push(player);
+    this.pump.sequences.push(player);
     return ++this.#numbers;
   }
 
@@ -310,73 +303,72 @@ export class MotionStore {
     this.#active -= ended;
     if (!isOver) return;
     this.#used[ValueType.Float]! -= group.count;
-    this.#groups[group.index] = null;
+    this.pump.groups[group.index] = null;
   }
 
   /** @internal */
-  setColumn(handle: AnyMotion, column: number, value: number): void {
-    heap.f64[this.slots.rowAt[handle.slot]! + column * PAGE_ROWS] = value;
+  setSpeed(slot: number, speed: number): void {
+    this.slots.rates[slot] = speed;
+    if (!(this.slots.flags[slot]! & SlotFlag.Paused)) this.#setColumn(slot, Column.Speed, speed);
   }
 
   /** @internal */
-  setPaused(handle: AnyMotion, paused: boolean): void {
-    handle.paused = paused;
-    this.setColumn(handle, Column.Speed, paused ? 0 : handle.rate);
-    if (this.slots.placeAt[handle.slot]! < 0) return;
-    this.slots.gates[handle.slot] = paused ? Gate.Closed : Gate.Event;
-    this.slots.plain[handle.slot] = paused ? Gate.Closed : this.#plainGate(handle.config);
+  setPaused(slot: number, paused: boolean): void {
+    const { slots } = this;
+    slots.flags[slot] = paused ? slots.flags[slot]! | SlotFlag.Paused : slots.flags[slot]! & ~SlotFlag.Paused;
+    this.#setColumn(slot, Column.Speed, paused ? 0 : slots.rates[slot]!);
+    if (slots.placeAt[slot]! < 0) return;
+    slots.gates[slot] = paused ? Gate.Closed : Gate.Event;
+    slots.plain[slot] = paused ? Gate.Closed : this.#plainGate(slot, slots.buckets[slot]!.flags);
   }
 
   /** @internal */
   seek(handle: AnyMotion, seconds: number): void {
     const { slots } = this;
-    const { config, slot } = handle;
-    if (!handle.started && seconds >= config.delaySeconds) this.#readStart(handle);
-    const done = this.evaluate(config, seconds);
-    const row = slots.rowAt[slot]!;
-    this.#copyScratch(config, row);
-    heap.f64[row + Column.Time * PAGE_ROWS] = seconds;
+    const { slot } = handle;
+    const { loopCount, delaySeconds } = handle.facts;
+    if (!(slots.flags[slot]! & SlotFlag.Started) && seconds >= delaySeconds) this.readStart(handle);
+    if (!handle.isActive()) return;
+    const done = this.rows.seek(slot, seconds);
     // One short of the end, so that the next update still ends the motion.
-    heap.f64[row + Column.Done * PAGE_ROWS] = Math.min(done, config.loopCount - 1);
+    this.#setColumn(slot, Column.Done, Math.min(done, loopCount - 1));
     slots.before[slot] = NaN;
-    if (slots.placeAt[slot]! >= 0 && !handle.paused) slots.gates[slot] = done >= 0 || config.flags & BuilderFlag.WritesInDelay ? Gate.Event : Gate.Closed;
-    this.#push(handle);
+    if (slots.placeAt[slot]! >= 0 && !handle.isPaused()) slots.gates[slot] = done >= 0 || slots.flags[slot]! & BuilderFlag.WritesInDelay ? Gate.Event : Gate.Closed;
+    this.pump.push(handle);
   }
 
-  /**
-   * @internal Evaluates a configuration at a time; the value is at `scratchValue`.
-   * @returns loops done, -1 in the first delay
-   */
-  evaluate(config: AnyBuilder, time: number): number {
-    if (this.#scratch === 0) {
-      this.#scratch = heap.alloc(Page.Columns + SCRATCH_COLUMNS * COLUMN_BYTES + 16 + 2 * EVENT_BYTES);
-      this.#pages.blocks.push(this.#scratch);
-      heap.i32[this.#scratch >> 2] = 1;
+  /** @internal Reads a start value that is taken when the motion starts. */
+  readStart(handle: AnyMotion): void {
+    const { slots, rows } = this;
+    const { slot } = handle;
+    slots.flags[slot]! |= SlotFlag.Started;
+    const source = slots.calls[slot]?.source;
+    if (source === undefined) return;
+    try {
+      source.setFrom(source.calls!.getter!());
+    } catch (error) {
+      this.report(error, "Motion.fromCurrent");
+      return;
     }
-    const page = this.#scratch;
-    const table = page + Page.Columns + SCRATCH_COLUMNS * COLUMN_BYTES;
-    heap.i32[page >> 2] = 1;
-    heap.i32[table >> 2] = page;
-    writeHeader(page, config);
-    const row = rowIndex(page, 0);
-    writeRow(config, row, time, 0);
-    area.kernels.stepPages(table, 1, 0, 0, table + 16);
-    const { fn } = config.curve;
-    if (fn !== null) {
-      const u = heap.f64[row + Column.Progress * PAGE_ROWS]!;
-      try {
-        heap.f64[row + Column.Progress * PAGE_ROWS] = evaluateEase(config.curve, u);
-      } catch (error) {
-        this.report(error, `ease ${config.curve.name}`);
-      }
-      area.kernels.finishPage(page);
-    }
-    return heap.f64[row + Column.Done * PAGE_ROWS]!;
+    if (!handle.isActive()) return;
+    rows.evaluate(source, handle.getTime());
+    rows.copyScratch(slot);
   }
 
-  /** @internal Index into heap.f64 of what `evaluate` has computed. */
-  scratchValue(config: AnyBuilder): number {
-    return valueIndex(rowIndex(this.#scratch, 0), config.components);
+  /** @internal Ends a motion and gives its slot back; the handle keeps what it may be asked for. */
+  finish(handle: AnyMotion, outcome: MotionOutcome): void {
+    const { slots } = this;
+    const { slot } = handle;
+    const record = (handle.record ??= new MotionRecord());
+    this.rows.facts(slot, record);
+    record.outcome = outcome;
+    this.rows.remove(slot);
+    const key = slots.calls[slot]?.exclusive;
+    slots.release(slot);
+    this.#used[record.type]!--;
+    this.#active--;
+    if (key !== undefined && this.#exclusive.get(key) === handle) this.#exclusive.delete(key);
+    record.settle?.(outcome);
   }
 
   /** @internal Runs a list of callbacks; their errors are reported. */
@@ -419,7 +411,7 @@ export class MotionStore {
 
   #typed<V>(handle: Motion<V>, type: ValueType): Motion<V> {
     this.#own(handle);
-    if (handle.config.type !== type) throw new AnimArgumentError("The handle's motion carries another type of value.");
+    if (handle.facts.type !== type) throw new AnimArgumentError("The handle's motion carries another type of value.");
     return handle;
   }
 
@@ -430,353 +422,19 @@ export class MotionStore {
     while (wanted > this.#capacity[type]!) this.#capacity[type] = Math.min(MOST, this.#capacity[type]! * 2);
   }
 
-  #insert(config: AnyBuilder, slot: number): void {
-    const key = config.bucketKey;
-    let bucket = this.#buckets.get(key);
-    if (bucket === undefined) {
-      this.#buckets.set(key, (bucket = new Bucket(key, config)));
-      if (config.curve.id === EASE_CUSTOM) this.#custom.push(bucket);
-    }
-    let page = bucket.first;
-    if (page === 0 || heap.i32[page >> 2] === PAGE_ROWS) {
-      page = this.#pages.take(config);
-      heap.i32[(page + Page.Next) >> 2] = bucket.first;
-      bucket.first = page;
-    }
+  #setColumn(slot: number, column: number, value: number): void {
+    heap.f64[this.slots.rowAt[slot]! + column * PAGE_ROWS] = value;
+  }
+
+  /** The gate of a motion that only its sink wants to hear of, until it ends. */
+  #plainGate(slot: number, pageFlags: number): number {
     const { slots } = this;
-    const row = heap.i32[page >> 2]!++;
-    const base = rowIndex(page, row);
-    heap.i32[((page + Page.Owners) >> 2) + row] = slot;
-    slots.pages[slot] = page;
-    slots.rowAt[slot] = base;
-    slots.valueAt[slot] = valueIndex(base, config.components);
-    writeRow(config, base, 0, config.rate);
+    return slots.calls[slot] === null && !(pageFlags & PageFlag.DelayEvery) && !(slots.flags[slot]! & BuilderFlag.WritesInDelay) ? slots.sinks[slot]! : Gate.Closed;
   }
-
-  #plainGate(config: AnyBuilder): number {
-    return config.calls === null && (config.flags & (PageFlag.DelayEvery | BuilderFlag.WritesInDelay)) === 0 ? sinkGate(config) : Gate.Closed;
-  }
-
-  /** Fills the hole with the bucket's last row. */
-  #remove(slot: number): void {
-    const { slots } = this;
-    const bucket = this.#buckets.get(slots.handles[slot]!.config.bucketKey)!;
-    const { columns, components } = bucket;
-    const page = slots.pages[slot]!;
-    const hole = slots.rowAt[slot]!;
-    const last = bucket.first;
-    const i32 = heap.i32;
-    const lastRow = --i32[last >> 2]!;
-    const from = rowIndex(last, lastRow);
-    if (from !== hole) {
-      const f64 = heap.f64;
-      for (let c = 0; c < columns * PAGE_ROWS; c += PAGE_ROWS) f64[hole + c] = f64[from + c]!;
-      const moved = i32[((last + Page.Owners) >> 2) + lastRow]!;
-      i32[((page + Page.Owners) >> 2) + (hole - rowIndex(page, 0))] = moved;
-      slots.pages[moved] = page;
-      slots.rowAt[moved] = hole;
-      slots.valueAt[moved] = valueIndex(hole, components);
-    }
-    if (lastRow === 0) {
-      bucket.first = i32[(last + Page.Next) >> 2]!;
-      this.#pages.release(last, columns);
-      if (bucket.first === 0 && bucket.curve.code > EASE_CUSTOM) this.#buckets.delete(bucket.key);
-    }
-  }
-
-  #finish(handle: AnyMotion, outcome: MotionOutcome): void {
-    const { slots } = this;
-    const { slot, config } = handle;
-    const f64 = heap.f64;
-    const at = slots.valueAt[slot]!;
-    handle.v0 = f64[at]!;
-    if (config.type !== ValueType.Float) {
-      const rest = (handle.rest ??= new MotionRest());
-      rest.v1 = f64[at + PAGE_ROWS]!;
-      rest.v2 = f64[at + 2 * PAGE_ROWS]!;
-      rest.v3 = f64[at + 3 * PAGE_ROWS]!;
-    }
-    handle.lastTime = f64[slots.rowAt[slot]! + Column.Time * PAGE_ROWS]!;
-    this.#remove(slot);
-    slots.release(slot);
-    this.#used[config.type]!--;
-    this.#active--;
-    const key = config.calls?.exclusive;
-    if (key !== undefined && this.#exclusive.get(key) === handle) this.#exclusive.delete(key);
-    handle.end(outcome);
-  }
-
-  #copyScratch(config: AnyBuilder, row: number): void {
-    const f64 = heap.f64;
-    const from = rowIndex(this.#scratch, 0);
-    for (let c = Column.Done * PAGE_ROWS; c < config.columns * PAGE_ROWS; c += PAGE_ROWS) f64[row + c] = f64[from + c]!;
-  }
-
-  /** Reads a start value that is taken when the motion starts. */
-  #readStart(handle: AnyMotion): void {
-    const { config } = handle;
-    handle.started = true;
-    const getter = config.calls?.getter;
-    if (getter === undefined) return;
-    try {
-      config.setFrom(getter());
-    } catch (error) {
-      this.report(error, "Motion.fromCurrent");
-      return;
-    }
-    if (!handle.isActive()) return;
-    const row = this.slots.rowAt[handle.slot]!;
-    const time = heap.f64[row + Column.Time * PAGE_ROWS]!;
-    this.evaluate(config, time);
-    this.#copyScratch(config, row);
-  }
-
-  /** Writes the sink. False if it threw and the motion was cancelled for it. */
-  #push(handle: AnyMotion): boolean {
-    const { config, slot } = handle;
-    if (config.sinkKind === SinkKind.None) return true;
-    try {
-      pushValue(config.type, config.sinkKind, config.target, config.key, this.slots.valueAt[slot]!, this.reused[config.type]!);
-      return true;
-    } catch (error) {
-      return this.#sinkFailed(handle, error);
-    }
-  }
-
-  #sinkFailed(handle: AnyMotion, error: unknown): boolean {
-    this.report(error, "Motion sink");
-    if (!(handle.config.flags & BuilderFlag.CancelsOnError)) return true;
-    this.cancel(handle);
-    return false;
-  }
-
-  /** Clocks, eases and values of everything; no user code but custom eases. */
-  #compute(dt: number, unscaledDt: number): void {
-    const pages = this.#pages;
-    const events = pages.eventBuffer();
-    const count = area.kernels.stepPages(pages.table, pages.pageCount, dt, unscaledDt, events);
-    const groups = this.#groups;
-    for (let i = 0; i < this.#custom.length; i++) this.#finishCustom(this.#custom[i]!.first, null);
-    for (let i = 0; i < groups.length; i++) {
-      const group = groups[i]!;
-      if (group !== null && group.curve.fn !== null) this.#finishCustom(group.first, group);
-    }
-    for (let i = 0; i < count; i++) this.#noteEvent((events >> 2) + i * (EVENT_BYTES >> 2));
-    for (let i = 0; i < groups.length; i++) groups[i]?.deliver();
-  }
-
-  /** Takes one event of the kernel: a motion has started, crossed a loop boundary or ended. `at` is its index in heap.i32. */
-  #noteEvent(at: number): void {
-    const { slots } = this;
-    const slot = heap.i32[at]!;
-    const ended = heap.i32[at + 1] !== 0;
-    if (slot < 0) {
-      if (ended) this.#groups[-1 - slot]!.endOne();
-    } else if (slots.placeAt[slot]! < 0) {
-      if (ended) this.#finish(slots.handles[slot]!, "completed");
-    } else if (slots.plain[slot] !== 0 && !ended) {
-      // Nobody asked for starts and loops: the handle need not be touched.
-      slots.gates[slot] = slots.plain[slot]!;
-    } else {
-      const before = slots.before[slot]!;
-      if (before !== before) slots.before[slot] = heap.f64[(at >> 1) + 1]!;
-      // A paused motion is looked after when it is resumed.
-      if (!slots.handles[slot]!.paused) slots.gates[slot] = Gate.Event;
-    }
-  }
-
-  /** Applies a custom ease to the pages from `first` on. Backwards, because the function may end motions. */
-  #finishCustom(first: number, group: MotionGroup | null): void {
-    for (let page = first; page !== 0; page = heap.i32[(page + Page.Next) >> 2]!) {
-      for (let row = heap.i32[page >> 2]! - 1; row >= 0; row--) {
-        const handle = group === null ? this.slots.handles[heap.i32[((page + Page.Owners) >> 2) + row]!] : null;
-        const curve = group?.curve ?? handle!.config.curve;
-        const at = rowIndex(page, row) + Column.Progress * PAGE_ROWS;
-        try {
-          const eased = evaluateEase(curve, heap.f64[at]!);
-          heap.f64[at] = eased;
-          if (handle) (handle.rest ??= new MotionRest()).eased = eased;
-        } catch (error) {
-          // The value stays what it was.
-          heap.f64[at] = handle?.rest?.eased ?? 0;
-          this.report(error, `ease ${curve.name}`);
-        }
-      }
-      area.kernels.finishPage(page);
-    }
-  }
-
-  #deliver(dt: number, unscaledDt: number): void {
-    const { slots } = this;
-    // What starts from here on waits for the next update.
-    const limit = slots.orderCount;
-    const sequenceLimit = this.#sequences.length;
-    let next = 0;
-    let i = 0;
-    try {
-      while (i < limit) {
-        if (next === sequenceLimit) {
-          i = this.#write(i, limit);
-          if (i === limit) break;
-        }
-        const slot = slots.order[i]!;
-        if (slot >= 0) {
-          while (next < sequenceLimit && this.#sequences[next]!.number < slots.numbers[slot]!) this.#sequences[next++]!.pump(dt, unscaledDt);
-          if (slots.order[i] === slot && slots.gates[slot] !== Gate.Closed) this.#deliverEvent(slots.handles[slot]!);
-        }
-        i++;
-      }
-      while (next < sequenceLimit) this.#sequences[next++]!.pump(dt, unscaledDt);
-    } finally {
-      slots.compact();
-      this.#dropEndedSequences();
-    }
-  }
-
-  /**
-   * Writes sinks from entry i of the delivery order on, as long as nothing else is to be done; returns the entry that
-   * needs more.
-   */
-  #write(i: number, limit: number): number {
-    const { slots } = this;
-    for (;;) {
-      try {
-        i = writeProperties(slots, i, limit);
-        if (i === limit) return i;
-        const slot = slots.order[i]!;
-        const gate = slots.gates[slot]!;
-        if (gate === Gate.Event) return i;
-        pushValue(gate >> 4, gate & 15, slots.targets[slot], slots.keys[slot], slots.valueAt[slot]!, this.reused[gate >> 4]!);
-        i++;
-      } catch (error) {
-        // Whoever writes properties notes where it is; a sink may have ended its own motion before it failed.
-        i = slots.writing >= 0 ? slots.writing : i;
-        slots.writing = -1;
-        const slot = slots.order[i++]!;
-        const handle = slot < 0 ? null : slots.handles[slot]!;
-        if (handle !== null) this.#sinkFailed(handle, error);
-        else this.report(error, "Motion sink");
-      }
-    }
-  }
-
-  #dropEndedSequences(): void {
-    const list = this.#sequences;
-    let kept = 0;
-    for (let i = 0; i < list.length; i++) {
-      const sequence = list[i]!;
-      if (sequence.isActive()) list[kept++] = sequence;
-    }
-    list.length = kept;
-  }
-
-  /** The long way: start, write, loops, end, in this order; each step only while the motion still plays. */
-  #deliverEvent(handle: AnyMotion): void {
-    const { slots } = this;
-    const { config, slot } = handle;
-    const done = heap.f64[slots.rowAt[slot]! + Column.Done * PAGE_ROWS]!;
-    if (done < 0) {
-      if (config.flags & BuilderFlag.WritesInDelay) this.#push(handle);
-      return;
-    }
-    if (!handle.started) {
-      this.#readStart(handle);
-      this.call(config.calls, "start");
-      if (!isPlaying(handle)) return;
-    }
-    const time = heap.f64[slots.rowAt[slot]! + Column.Time * PAGE_ROWS]!;
-    if (!isInGap(config, time, done) || slots.before[slot] === slots.before[slot]) {
-      if (!this.#push(handle) || !isPlaying(handle)) return;
-      if (config.calls?.update !== undefined) {
-        this.call(config.calls, "update", handle.valueInto(this.reused[config.type]));
-        if (!isPlaying(handle)) return;
-      }
-    }
-    const before = slots.before[slot]!;
-    if (before === before) {
-      slots.before[slot] = NaN;
-      if (config.calls?.loop !== undefined) {
-        for (let n = Math.max(before, 0, done - MOST_LOOPS) + 1; n <= done; n++) {
-          this.call(config.calls, "loop", n);
-          if (!isPlaying(handle)) return;
-        }
-      }
-      if (done >= config.loopCount) {
-        this.#finish(handle, "completed");
-        this.call(config.calls, "complete");
-        return;
-      }
-    }
-    // Motions with a callback per update, or with gaps to look out for, keep to the long way.
-    const isSimple = config.calls?.update === undefined && (config.flags & PageFlag.DelayEvery) === 0;
-    slots.gates[slot] = isSimple ? sinkGate(config) : Gate.Event;
-  }
-}
-
-function sinkGate({ sinkKind, type }: AnyBuilder): number {
-  return sinkKind === SinkKind.None ? Gate.Closed : sinkKind | (type << 4);
-}
-
-/**
- * The hot loop of delivery: plain writes of properties, until an entry wants something else. A function of its own, so
- * that what the engine learns about it is not mixed with anything else.
- */
-function writeProperties(slots: SlotTable, i: number, limit: number): number {
-  // Fetched anew after a growth, which a setter may cause.
-  const { order, gates, valueAt, targets, keys, capacity } = slots;
-  try {
-    for (; i < limit; i++) {
-      const slot = order[i]!;
-      if (slot < 0) continue;
-      const gate = gates[slot]!;
-      if (gate !== SinkKind.Property) {
-        if (gate === Gate.Closed) continue;
-        return i;
-      }
-      (targets[slot] as any)[keys[slot] as string] = heap.f64[valueAt[slot]!]!;
-      if (slots.capacity !== capacity) return writeProperties(slots, i + 1, limit);
-    }
-    return i;
-  } catch (error) {
-    slots.writing = i;
-    throw error;
-  }
-}
-
-function isPlaying(handle: AnyMotion): boolean {
-  return handle.isActive() && !handle.paused;
 }
 
 function vibrating(from: unknown): ValueType {
   if (typeof from === "number") return ValueType.Float;
   const components = Array.isArray(from) || ArrayBuffer.isView(from) ? (from as unknown as ArrayLike<number>).length : "z" in (from as object) ? 3 : 2;
   return components === 3 ? ValueType.Vec3 : ValueType.Vec2;
-}
-
-/** Fills in a row at its beginning. */
-function writeRow(config: AnyBuilder, row: number, time: number, speed: number): void {
-  const f64 = heap.f64;
-  const { duration, wide, components } = config;
-  f64[row + Column.Time * PAGE_ROWS] = time;
-  f64[row + Column.Speed * PAGE_ROWS] = speed;
-  f64[row + Column.Delay * PAGE_ROWS] = config.delaySeconds;
-  f64[row + Column.Duration * PAGE_ROWS] = duration > TIME_EPS ? duration : 0;
-  f64[row + Column.Inverse * PAGE_ROWS] = duration > TIME_EPS ? 1 / duration : Infinity;
-  f64[row + Column.Loops * PAGE_ROWS] = config.loopCount;
-  f64[row + Column.Done * PAGE_ROWS] = -1;
-  f64[row + Column.Progress * PAGE_ROWS] = 0;
-  const at = row + Column.From * PAGE_ROWS;
-  const stride = components * PAGE_ROWS;
-  f64[at] = f64[at + 2 * stride] = config.f0;
-  f64[at + stride] = config.t0;
-  if (wide === null) return;
-  for (let i = 1; i < components; i++) {
-    const column = at + i * PAGE_ROWS;
-    f64[column] = f64[column + 2 * stride] = i === 1 ? wide.f1 : i === 2 ? wide.f2 : wide.f3;
-    f64[column + stride] = i === 1 ? wide.t1 : i === 2 ? wide.t2 : wide.t3;
-  }
-  if (config.kind === ValueKind.Lerp) return;
-  f64[at + 3 * stride] = wide.e0;
-  f64[at + 3 * stride + PAGE_ROWS] = wide.e1;
-  if (config.kind !== ValueKind.Rotation) f64[at + 3 * stride + 2 * PAGE_ROWS] = Math.max(0, wide.e2);
 }

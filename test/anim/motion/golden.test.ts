@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { MotionSequence } from "../../../src/anim/motion/sequence.js";
 import { MotionStore } from "../../../src/anim/motion/store.js";
 import type { MotionBuilder } from "../../../src/anim/motion/builder.js";
 import type { MotionQuat } from "../../../src/anim/motion/types.js";
@@ -104,7 +105,7 @@ type Log = (string | number)[][];
 
 /** Builds a golden sequence; everything that happens is appended to the log. */
 function build(store: MotionStore, row: any, log: Log): any {
-  const sequence = store.sequence();
+  const sequence = new MotionSequence(store);
   const motion = (spec: any, name: string): MotionBuilder =>
     store.motion(spec.from, spec.to, spec.duration).ease(spec.ease).delay(spec.delay).loops(spec.loops, spec.mode)
       .to((value) => log.push(["write", name, value]))

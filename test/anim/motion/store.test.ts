@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AnimArgumentError, AnimCapacityError, AnimNameError, AnimStateError } from "../../../src/anim/errors.js";
-import { EASE_NAMES, Easing, FloatRef, MotionBuilder, MotionStore, arraySink, propertySink, type LoopModeName, type Motion } from "../../../src/anim/motion/index.js";
+import { EASE_NAMES, Easing, FloatRef, MotionBuilder, MotionSequence, MotionStore, arraySink, propertySink, type LoopModeName, type Motion } from "../../../src/anim/motion/index.js";
 import { heap } from "../../../src/wasm/heap.js";
 
 /* eslint-disable @typescript-eslint/no-explicit-any */
@@ -142,7 +142,7 @@ describe("delivery", () => {
         .immediate(false).bind(() => log.push(`${name} sink`));
     };
     b("a", store.motionVec2([0, 0], [1, 1], 1));
-    store.sequence().append(store.motion(0, 1, 1).to(() => log.push("s sink"))).run();
+    new MotionSequence(store).append(store.motion(0, 1, 1).to(() => log.push("s sink"))).run();
     log.length = 0;
     b("b", store.motion(0, 1, 0.5).loops(2));
     store.update(1);
@@ -503,7 +503,7 @@ describe("capacity and memory", () => {
     for (let i = 0; i < 50; i++) {
       const store = new MotionStore();
       store.motionQuat([0, 0, 0, 1] as any, [0, 1, 0, 0] as any, 1).run();
-      store.sequence().append(store.motion(0, 1, 1)).run();
+      new MotionSequence(store).append(store.motion(0, 1, 1)).run();
       store.update(0.1);
       store.dispose();
       store.dispose();
@@ -515,7 +515,7 @@ describe("capacity and memory", () => {
     const store = new MotionStore();
     const log: string[] = [];
     store.motion(0, 1, 1).onCancel(() => log.push("a")).run();
-    store.sequence().append(store.motion(0, 1, 1).onCancel(() => log.push("member"))).onCancel(() => log.push("sequence")).run();
+    new MotionSequence(store).append(store.motion(0, 1, 1).onCancel(() => log.push("member"))).onCancel(() => log.push("sequence")).run();
     store.motionVec2([0, 0], [1, 1], 1).onCancel(() => log.push("b")).run();
     expect(store.cancelAllMotions()).toBe(3);
     expect(log).toEqual(["a", "member", "sequence", "b"]);

@@ -1,0 +1,256 @@
+import { Column, EVENT_BYTES, PAGE_ROWS, Page, PageFlag } from "../../../assembly/layout/motion.js";
+import { heap } from "../../wasm/heap.js";
+import { motion as area } from "../../wasm/motion.js";
+import { BuilderFlag } from "./builder.js";
+import { evaluateEase } from "./ease.js";
+import type { MotionGroup } from "./group.js";
+import { MotionRecord, type Motion } from "./motion.js";
+import { rowIndex } from "./page-pool.js";
+import { SinkKind, pushValue } from "./sinks.js";
+import { Gate, SlotFlag, type SlotTable } from "./slots.js";
+import type { MotionStore } from "./store.js";
+import { isInGap } from "./timing.js";
+
+/* eslint-disable @typescript-eslint/no-explicit-any */
+type AnyMotion = Motion<any>;
+
+/** Boundaries reported per motion and update. */
+const MOST_LOOPS = 1000;
+const facts = /* @__PURE__ */ new MotionRecord();
+
+/** A sequence as the pump sees it. @internal */
+export interface PumpedSequence {
+  /** Place in the order of creation. */
+  readonly number: number;
+  pump(dt: number, unscaledDt: number): void;
+  isActive(): boolean;
+  cancel(): boolean;
+}
+
+/**
+ * What an update does: kernels compute every value, then sinks and callbacks get theirs in the order of creation.
+ * @internal
+ */
+export class Pump {
+  /** The object that function sinks of vectors get, by value type. */
+  readonly reused: object[] = [{}, {}, {}, {}, {}];
+  readonly sequences: PumpedSequence[] = [];
+  readonly groups: (MotionGroup | null)[] = [];
+  readonly #store: MotionStore;
+
+  constructor(store: MotionStore) {
+    this.#store = store;
+  }
+
+  /** Clocks, eases and values of everything; no user code but custom eases. */
+  compute(dt: number, unscaledDt: number): void {
+    const { pages, custom } = this.#store.rows;
+    const { groups } = this;
+    if (pages.pageCount === 0) return;
+    const events = pages.eventBuffer();
+    const count = area.kernels.stepPages(pages.table, pages.pageCount, dt, unscaledDt, events);
+    for (let i = 0; i < custom.length; i++) this.#finishCustom(custom[i]!.first, null);
+    for (let i = 0; i < groups.length; i++) {
+      const group = groups[i]!;
+      if (group !== null && group.curve.fn !== null) this.#finishCustom(group.first, group);
+    }
+    for (let i = 0; i < count; i++) this.#noteEvent((events >> 2) + i * (EVENT_BYTES >> 2));
+    for (let i = 0; i < groups.length; i++) groups[i]?.deliver();
+  }
+
+  /** Takes one event of the kernel: a motion has started, crossed a loop boundary or ended. `at` is its index in heap.i32. */
+  #noteEvent(at: number): void {
+    const { slots } = this.#store;
+    const slot = heap.i32[at]!;
+    const ended = heap.i32[at + 1] !== 0;
+    if (slot < 0) {
+      if (ended) this.groups[-1 - slot]!.endOne();
+    } else if (slots.placeAt[slot]! < 0) {
+      if (ended) this.#store.finish(slots.handles[slot]!, "completed");
+    } else if (slots.plain[slot] !== 0 && !ended) {
+      // Nobody asked for starts and loops.
+      slots.gates[slot] = slots.plain[slot]!;
+    } else {
+      const before = slots.before[slot]!;
+      if (before !== before) slots.before[slot] = heap.f64[(at >> 1) + 1]!;
+      // A paused motion is looked after when it is resumed.
+      if ((slots.flags[slot]! & SlotFlag.Paused) === 0) slots.gates[slot] = Gate.Event;
+    }
+  }
+
+  /** Applies a custom ease to the pages from `first` on. Backwards, because the function may end motions. */
+  #finishCustom(first: number, group: MotionGroup | null): void {
+    const { slots } = this.#store;
+    for (let page = first; page !== 0; page = heap.i32[(page + Page.Next) >> 2]!) {
+      for (let row = heap.i32[page >> 2]! - 1; row >= 0; row--) {
+        const slot = heap.i32[((page + Page.Owners) >> 2) + row]!;
+        const curve = group?.curve ?? slots.curves[slot]!;
+        const at = rowIndex(page, row) + Column.Progress * PAGE_ROWS;
+        try {
+          const eased = evaluateEase(curve, heap.f64[at]!);
+          heap.f64[at] = eased;
+          if (group === null) slots.eased[slot] = eased;
+        } catch (error) {
+          // The value stays what it was.
+          heap.f64[at] = group === null ? slots.eased[slot]! : 0;
+          this.#store.report(error, `ease ${curve.name}`);
+        }
+      }
+      area.kernels.finishPage(page);
+    }
+  }
+
+  /** Sinks, callbacks and sequences, in the order of creation. */
+  deliver(dt: number, unscaledDt: number): void {
+    const { slots } = this.#store;
+    const { sequences } = this;
+    // What starts from here on waits for the next update.
+    const limit = slots.orderCount;
+    const sequenceLimit = sequences.length;
+    let next = 0;
+    let i = 0;
+    try {
+      while (i < limit) {
+        if (next === sequenceLimit) {
+          i = this.#write(i, limit);
+          if (i === limit) break;
+        }
+        const slot = slots.order[i]!;
+        if (slot >= 0) {
+          while (next < sequenceLimit && sequences[next]!.number < slots.numbers[slot]!) sequences[next++]!.pump(dt, unscaledDt);
+          if (slots.order[i] === slot && slots.gates[slot] !== Gate.Closed) this.#deliverEvent(slots.handles[slot]!);
+        }
+        i++;
+      }
+      while (next < sequenceLimit) sequences[next++]!.pump(dt, unscaledDt);
+    } finally {
+      slots.compact();
+      let kept = 0;
+      for (let k = 0; k < sequences.length; k++) if (sequences[k]!.isActive()) sequences[kept++] = sequences[k]!;
+      sequences.length = kept;
+    }
+  }
+
+  /**
+   * Writes sinks from entry i of the delivery order on, as long as nothing else is to be done; returns the entry that
+   * needs more.
+   */
+  #write(i: number, limit: number): number {
+    const { slots } = this.#store;
+    for (;;) {
+      try {
+        i = writeProperties(slots, i, limit);
+        if (i === limit) return i;
+        const slot = slots.order[i]!;
+        const gate = slots.gates[slot]!;
+        if (gate === Gate.Event) return i;
+        pushValue(gate >> 4, gate & 15, slots.targets[slot], slots.keys[slot], slots.valueAt[slot]!, this.reused[gate >> 4]!);
+        i++;
+      } catch (error) {
+        // Whoever writes properties notes where it is; a sink may have ended its own motion before it failed.
+        i = slots.writing >= 0 ? slots.writing : i;
+        slots.writing = -1;
+        const slot = slots.order[i++]!;
+        const handle = slot < 0 ? null : slots.handles[slot]!;
+        if (handle !== null) this.#sinkFailed(handle, error);
+        else this.#store.report(error, "Motion sink");
+      }
+    }
+  }
+
+  /** Writes the sink. False if it threw and the motion was cancelled for it. */
+  push(handle: AnyMotion): boolean {
+    const { slots } = this.#store;
+    const { slot } = handle;
+    const sink = slots.sinks[slot]!;
+    if (sink === 0) return true;
+    try {
+      pushValue(sink >> 4, sink & 15, slots.targets[slot], slots.keys[slot], slots.valueAt[slot]!, this.reused[sink >> 4]!);
+      return true;
+    } catch (error) {
+      return this.#sinkFailed(handle, error);
+    }
+  }
+
+  #sinkFailed(handle: AnyMotion, error: unknown): boolean {
+    const store = this.#store;
+    store.report(error, "Motion sink");
+    if (!handle.isActive()) return false;
+    if (!(store.slots.flags[handle.slot]! & BuilderFlag.CancelsOnError)) return true;
+    store.cancel(handle);
+    return false;
+  }
+
+  /** The long way: start, write, loops, end, in this order; each step only while the motion still plays. */
+  #deliverEvent(handle: AnyMotion): void {
+    const store = this.#store;
+    const { slots } = store;
+    const { slot } = handle;
+    const calls = slots.calls[slot]!;
+    const done = heap.f64[slots.rowAt[slot]! + Column.Done * PAGE_ROWS]!;
+    if (done < 0) {
+      if (slots.flags[slot]! & BuilderFlag.WritesInDelay) this.push(handle);
+      return;
+    }
+    if (!(slots.flags[slot]! & SlotFlag.Started)) {
+      store.readStart(handle);
+      store.call(calls, "start");
+      if (!this.#isPlaying(handle)) return;
+    }
+    const hasGaps = (slots.buckets[slot]!.flags & PageFlag.DelayEvery) !== 0;
+    if (!hasGaps || slots.before[slot] === slots.before[slot] || !isInGap(store.rows.facts(slot, facts), facts.time, done)) {
+      if (!this.push(handle) || !this.#isPlaying(handle)) return;
+      if (calls?.update !== undefined) {
+        store.call(calls, "update", handle.valueInto(this.reused[slots.buckets[slot]!.type]));
+        if (!this.#isPlaying(handle)) return;
+      }
+    }
+    const before = slots.before[slot]!;
+    if (before === before) {
+      slots.before[slot] = NaN;
+      if (calls?.loop !== undefined) {
+        for (let n = Math.max(before, 0, done - MOST_LOOPS) + 1; n <= done; n++) {
+          store.call(calls, "loop", n);
+          if (!this.#isPlaying(handle)) return;
+        }
+      }
+      if (done >= heap.f64[slots.rowAt[slot]! + Column.Loops * PAGE_ROWS]!) {
+        store.finish(handle, "completed");
+        store.call(calls, "complete");
+        return;
+      }
+    }
+    // Motions with a callback per update, or with gaps to look out for, keep to the long way.
+    slots.gates[slot] = calls?.update === undefined && !hasGaps ? slots.sinks[slot]! : Gate.Event;
+  }
+
+  #isPlaying(handle: AnyMotion): boolean {
+    return handle.isActive() && !handle.isPaused();
+  }
+}
+
+/**
+ * The hot loop of delivery: plain writes of properties, until an entry wants something else. A function of its own, so
+ * that what the engine learns about it is not mixed with anything else.
+ */
+function writeProperties(slots: SlotTable, i: number, limit: number): number {
+  // Fetched anew after a growth, which a setter may cause.
+  const { order, gates, valueAt, targets, keys, capacity } = slots;
+  try {
+    for (; i < limit; i++) {
+      const slot = order[i]!;
+      if (slot < 0) continue;
+      const gate = gates[slot]!;
+      if (gate !== SinkKind.Property) {
+        if (gate === Gate.Closed) continue;
+        return i;
+      }
+      (targets[slot] as any)[keys[slot] as string] = heap.f64[valueAt[slot]!]!;
+      if (slots.capacity !== capacity) return writeProperties(slots, i + 1, limit);
+    }
+    return i;
+  } catch (error) {
+    slots.writing = i;
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+import { PageFlag, TIME_EPS } from "../../../assembly/layout/motion.js";
+
+/** When a motion begins, loops and ends. @internal */
+export interface Timing {
+  readonly delaySeconds: number;
+  /** Seconds of one loop. */
+  readonly duration: number;
+  /** Infinity for endless. */
+  readonly loopCount: number;
+  /** PageFlag, and more. */
+  readonly flags: number;
+}
+
+/** Seconds from one loop to the next. */
+function periodOf({ flags, delaySeconds, duration }: Timing): number {
+  const length = duration > TIME_EPS ? duration : 0;
+  return flags & PageFlag.DelayEvery ? delaySeconds + length : length;
+}
+
+/** Seconds from the beginning of the delay to the end of the last loop. @internal */
+export function totalOf(timing: Timing): number {
+  const { delaySeconds, duration, loopCount } = timing;
+  if (timing.flags & PageFlag.DelayEvery) return (delaySeconds + duration) * loopCount;
+  return delaySeconds + (duration > TIME_EPS ? duration * loopCount : 0);
+}
+
+/** Loops done at a time, -1 in the first delay: the rule of assembly/motion/clock.ts. @internal */
+export function loopsAt(timing: Timing, time: number): number {
+  const { delaySeconds, loopCount } = timing;
+  const every = (timing.flags & PageFlag.DelayEvery) !== 0;
+  const origin = every ? time : time - delaySeconds;
+  const loops = Math.min(loopCount, Math.floor((Math.max(0, origin) + TIME_EPS) / periodOf(timing)));
+  const started = every ? loops > 0 || time - delaySeconds >= -TIME_EPS : origin >= -TIME_EPS;
+  return started ? loops : -1;
+}
+
+/** Place inside the current loop before the ease, 0..1. @internal */
+export function progressAt(timing: Timing, time: number): number {
+  const loops = loopsAt(timing, time);
+  if (loops < 0) return 0;
+  if (loops >= timing.loopCount) return 1;
+  const u = (time - timing.delaySeconds - loops * periodOf(timing)) / timing.duration;
+  return u > 0 ? Math.min(1, u) : 0;
+}
+
+/** Whether a motion with a delay before each loop waits between two of them. @internal */
+export function isInGap(timing: Timing, time: number, loops: number): boolean {
+  return (timing.flags & PageFlag.DelayEvery) !== 0 && loops < timing.loopCount &&
+    time - loops * periodOf(timing) - timing.delaySeconds < -TIME_EPS;
+}
