@@ -50,6 +50,11 @@ export class Motion<V = number> {
     return this.isActive() ? this.store.rows.facts(this.slot, running) : this.record!;
   }
 
+  /** @internal Place in the order of creation, of a running motion. */
+  get number(): number {
+    return this.store.slots.numbers[this.slot]!;
+  }
+
   /** Delayed, playing or paused. */
   isActive(): boolean {
     return this.store.slots.generations[this.slot] === this.generation;

@@ -186,7 +186,7 @@ export class Pump {
     const store = this.#store;
     const { slots } = store;
     const { slot } = handle;
-    const calls = slots.calls[slot]!;
+    const calls = slots.calls[slot];
     const done = heap.f64[slots.rowAt[slot]! + Column.Done * PAGE_ROWS]!;
     if (done < 0) {
       if (slots.flags[slot]! & BuilderFlag.WritesInDelay) this.push(handle);

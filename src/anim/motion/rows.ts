@@ -52,10 +52,7 @@ export class MotionRows {
     i32[((page + Page.Owners) >> 2) + row] = slot;
     const slots = this.#slots;
     // Custom eases do not have a bucket each.
-    if (config.curve.fn !== null) {
-      slots.curves[slot] = config.curve;
-      slots.eased[slot] = 0;
-    }
+    if (config.curve.fn !== null) slots.setCurve(slot, config.curve);
     slots.buckets[slot] = bucket;
     slots.pages[slot] = page;
     slots.rowAt[slot] = base;
@@ -82,7 +79,7 @@ export class MotionRows {
       slots.rowAt[moved] = hole;
       slots.valueAt[moved] = hole + bucket.valueOffset;
     }
-    slots.curves[slot] = null;
+    if (bucket.curve.fn !== null) slots.curves[slot] = null;
     if (lastRow === 0) {
       bucket.first = i32[(last + Page.Next) >> 2]!;
       this.pages.release(last, bucket.columns);
@@ -128,7 +125,7 @@ export class MotionRows {
     const bucket = slots.buckets[slot]!;
     copyColumns(own, row, 0, bucket.columns);
     heap.f64[row + Column.Done * PAGE_ROWS] = -1;
-    const done = this.#run(bucket, slots.curves[slot] ?? bucket.curve, row, time);
+    const done = this.#run(bucket, bucket.curve.fn === null ? bucket.curve : slots.curves[slot]!, row, time);
     this.copyScratch(slot);
     heap.f64[slots.rowAt[slot]! + Column.Time * PAGE_ROWS] = time;
     return done;

@@ -45,6 +45,7 @@ export class SlotTable {
   before = new Float64Array(0);
   /** Creation numbers. */
   numbers = new Float64Array(0);
+  // Lists of objects grow with what is in them, so that nothing is spent on what nobody uses.
   readonly handles: (Motion<any> | null)[] = [];
   readonly buckets: (Bucket | null)[] = [];
   readonly targets: unknown[] = [];
@@ -52,7 +53,7 @@ export class SlotTable {
   readonly calls: (MotionCallbacks | null)[] = [];
   /** Custom eases, and what they returned last. */
   readonly curves: (Ease | null)[] = [];
-  eased = new Float64Array(0);
+  readonly eased: number[] = [];
   /** Slots in the order of creation; -1 where one has ended. */
   order = new Int32Array(0);
   orderCount = 0;
@@ -63,7 +64,9 @@ export class SlotTable {
 
   take(): number {
     if (this.#freeCount === 0) this.reserve(Math.max(32, this.capacity * 2));
-    return this.#free[--this.#freeCount]!;
+    const slot = this.#free[--this.#freeCount]!;
+    if (slot > this.handles.length) fillUp(this.handles, slot), fillUp(this.buckets, slot);
+    return slot;
   }
 
   /** Gives a slot back; every handle of the old tenant is void from here on. */
@@ -72,7 +75,9 @@ export class SlotTable {
     this.gates[slot] = this.plain[slot] = Gate.Closed;
     if (this.placeAt[slot]! >= 0) this.order[this.placeAt[slot]!] = -1;
     this.placeAt[slot] = -1;
-    this.handles[slot] = this.targets[slot] = this.keys[slot] = this.calls[slot] = null;
+    this.handles[slot] = null;
+    if (slot < this.targets.length) this.targets[slot] = this.keys[slot] = null;
+    if (slot < this.calls.length) this.calls[slot] = null;
     this.#free[this.#freeCount++] = slot;
   }
 
@@ -86,7 +91,6 @@ export class SlotTable {
     this.pages = grown(this.pages, new Int32Array(capacity));
     this.flags = grown(this.flags, new Uint16Array(capacity));
     this.rates = grown(this.rates, new Float64Array(capacity));
-    this.eased = grown(this.eased, new Float64Array(capacity));
     this.sinks = grown(this.sinks, new Uint8Array(capacity));
     this.gates = grown(this.gates, new Uint8Array(capacity));
     this.plain = grown(this.plain, new Uint8Array(capacity));
@@ -97,15 +101,31 @@ export class SlotTable {
     this.placeAt.fill(-1, old);
     // Handed out in ascending order, so that neighbours in time are neighbours in memory.
     for (let slot = capacity - 1; slot >= old; slot--) this.#free[this.#freeCount++] = slot;
-    for (let slot = old; slot < capacity; slot++) {
-      this.handles.push(null);
-      this.buckets.push(null);
-      this.targets.push(null);
-      this.keys.push(null);
-      this.calls.push(null);
-      this.curves.push(null);
-    }
     this.#reserveOrder(capacity);
+  }
+
+  /** Makes room in the lists of objects, too. */
+  reserveLists(capacity: number): void {
+    this.reserve(capacity);
+    for (const list of [this.handles, this.buckets, this.targets, this.keys, this.calls]) fillUp(list, capacity);
+  }
+
+  /** Remembers where a motion's values go. */
+  setSink(slot: number, target: unknown, key: unknown): void {
+    if (slot > this.targets.length) fillUp(this.targets, slot), fillUp(this.keys, slot);
+    this.targets[slot] = target;
+    this.keys[slot] = key;
+  }
+
+  setCalls(slot: number, calls: MotionCallbacks): void {
+    if (slot > this.calls.length) fillUp(this.calls, slot);
+    this.calls[slot] = calls;
+  }
+
+  setCurve(slot: number, curve: Ease): void {
+    if (slot > this.curves.length) fillUp(this.curves, slot), fillUp(this.eased, slot, 0);
+    this.curves[slot] = curve;
+    this.eased[slot] = 0;
   }
 
   /** Puts a slot at the end of the delivery order. */
@@ -136,4 +156,9 @@ export class SlotTable {
 function grown<T extends Int32Array | Uint32Array | Uint16Array | Uint8Array | Float64Array>(from: T, to: T): T {
   to.set(from as never);
   return to;
+}
+
+/** Lists have no holes: an engine reads them faster. */
+function fillUp(list: unknown[], length: number, value: unknown = null): void {
+  while (list.length < length) list.push(value);
 }

@@ -131,7 +131,7 @@ export class MotionStore {
     this.#setColumn(slot, Column.Time, total);
     this.pump.push(handle);
     if (!handle.isActive()) return true;
-    const calls = this.slots.calls[slot]!;
+    const calls = this.slots.calls[slot];
     this.finish(handle, "completed");
     this.call(calls, "loop", loopCount);
     this.call(calls, "complete");
@@ -142,7 +142,7 @@ export class MotionStore {
   cancel(handle: Motion<any>): boolean {
     this.#own(handle);
     if (!handle.isActive()) return false;
-    const calls = this.slots.calls[handle.slot]!;
+    const calls = this.slots.calls[handle.slot];
     this.finish(handle, "cancelled");
     this.call(calls, "cancel");
     return true;
@@ -185,7 +185,7 @@ export class MotionStore {
       const columns = Column.From + 3 * componentsOf(type) + (type === ValueType.Quat ? 2 : 0);
       this.rows.pages.reserve(columns, Math.ceil(n / PAGE_ROWS) + Math.min(n, SPARE_PAGES));
     }
-    this.slots.reserve(Math.min(5 * n, MOST));
+    this.slots.reserveLists(Math.min(5 * n, MOST));
     this.rows.pages.eventBuffer();
   }
 
@@ -206,12 +206,10 @@ export class MotionStore {
 
   /** Cancels all motions and sequences in the order of creation, with `onCancel`; returns how many. */
   cancelAllMotions(): number {
-    const { handles, numbers } = this.slots;
     const { sequences, groups } = this.pump;
-    const all: { number: number; cancel(): boolean }[] = [...sequences, ...groups.filter((group) => group !== null)];
-    handles.forEach((handle, slot) => handle !== null && all.push({ number: numbers[slot]!, cancel: () => handle.cancel() }));
-    all.sort((a, b) => a.number - b.number);
-    return all.filter((one) => one.cancel()).length;
+    const all: { number: number; cancel(): boolean }[] = [];
+    for (const one of [...sequences, ...groups, ...this.slots.handles]) if (one !== null) all.push(one);
+    return all.sort((a, b) => a.number - b.number).filter((one) => one.cancel()).length;
   }
 
   /** Where errors of sinks, callbacks and custom eases go; null: console.error. */
@@ -271,9 +269,8 @@ export class MotionStore {
     const sink = config.sinkKind === SinkKind.None ? 0 : config.sinkKind | (type << 4);
     slots.sinks[slot] = sink;
     if (sink !== 0 || calls !== null) {
-      slots.targets[slot] = config.target;
-      slots.keys[slot] = config.key;
-      slots.calls[slot] = calls;
+      if (sink !== 0) slots.setSink(slot, config.target, config.key);
+      if (calls !== null) slots.setCalls(slot, calls);
       slots.enlist(slot);
       const inDelay = (flags & BuilderFlag.WritesInDelay) !== 0;
       if (inDelay) slots.gates[slot] = Gate.Event;
@@ -372,7 +369,7 @@ export class MotionStore {
   }
 
   /** @internal Runs a list of callbacks; their errors are reported. */
-  call(calls: MotionCallbacks | null, name: CallbackName, argument?: unknown): void {
+  call(calls: MotionCallbacks | null | undefined, name: CallbackName, argument?: unknown): void {
     const list = calls?.[name];
     if (list === undefined) return;
     for (let i = 0; i < list.length; i++) {
@@ -429,7 +426,7 @@ export class MotionStore {
   /** The gate of a motion that only its sink wants to hear of, until it ends. */
   #plainGate(slot: number, pageFlags: number): number {
     const { slots } = this;
-    return slots.calls[slot] === null && !(pageFlags & PageFlag.DelayEvery) && !(slots.flags[slot]! & BuilderFlag.WritesInDelay) ? slots.sinks[slot]! : Gate.Closed;
+    return !slots.calls[slot] && !(pageFlags & PageFlag.DelayEvery) && !(slots.flags[slot]! & BuilderFlag.WritesInDelay) ? slots.sinks[slot]! : Gate.Closed;
   }
 }
 
