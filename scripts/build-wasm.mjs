@@ -87,8 +87,8 @@ function bytesAsText(bytes) {
   const digit = (value) => String.fromCharCode(value === 57 ? 32 : value === 25 ? 33 : value + 35);
   let text = "";
   for (const byte of bytes) {
-    const value = (byte + 4) & 255;
-    text += value < 90 ? digit(value + 2) : digit(Math.floor((value - 90) / 92)) + digit((value - 90) % 92);
+    const value = (byte + 8) & 255;
+    text += value < 90 ? digit(value) : digit(89 + Math.floor((value + 2) / 92)) + digit((value + 2) % 92);
   }
   return text;
 }

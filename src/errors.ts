@@ -23,23 +23,18 @@ export interface OsteonErrorDetails {
  */
 export class OsteonError extends Error {
   readonly code: string;
-  readonly file: string | undefined;
-  readonly pointer: string | undefined;
-  readonly byteOffset: number | undefined;
-  readonly line: number | undefined;
-  readonly found: unknown;
-  readonly supported: unknown;
+  readonly file?: string | undefined;
+  readonly pointer?: string | undefined;
+  readonly byteOffset?: number | undefined;
+  readonly line?: number | undefined;
+  readonly found?: unknown;
+  readonly supported?: unknown;
 
-  constructor(code: string, message: string, details: OsteonErrorDetails = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+  constructor(code: string, message: string, { cause, ...facts }: OsteonErrorDetails = {}) {
+    super(message, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     this.code = code;
-    this.file = details.file;
-    this.pointer = details.pointer;
-    this.byteOffset = details.byteOffset;
-    this.line = details.line;
-    this.found = details.found;
-    this.supported = details.supported;
+    Object.assign(this, facts);
   }
 }
 
@@ -99,7 +94,7 @@ export class OutOfMemoryError extends OsteonError {
     super(
       "out-of-memory",
       `${requestedBytes} bytes were asked for, but linear memory ends at ${limitBytes} bytes. ` +
-        "Dispose what is no longer used, or raise the limit with configureMemory() before anything is created.",
+        "Dispose what is no longer used, or raise the limit with configureMemory().",
       { found: requestedBytes, supported: limitBytes },
     );
   }

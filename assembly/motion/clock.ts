@@ -10,7 +10,6 @@
 import { Column, EVENT_BYTES, LoopMode, Page, PageFlag, TIME_EPS } from "../layout/motion";
 import { read, splat, write } from "./columns";
 
-
 function emit(page: usize, row: usize, rowsEnd: usize, before: v128, changed: v128, ended: v128, events: usize): usize {
   const owners = page + Page.Owners + (row >> 1);
   if (i64x2.extract_lane(changed, 0)) {
@@ -28,33 +27,10 @@ function emit(page: usize, row: usize, rowsEnd: usize, before: v128, changed: v1
   return events;
 }
 
-/** One loop only: no floor. */
-function stepOnce(page: usize, rowsEnd: usize, dt: f64, events: usize): usize {
-  const step = splat(dt), zero = splat(0), one = splat(1), eps = splat(TIME_EPS);
-  for (let row: usize = 0; row < rowsEnd; row += 16) {
-    const p = page + row;
-    const before = read(p, Column.Done);
-    const duration = read(p, Column.Duration);
-    const time = f64x2.pmax(zero, f64x2.add(read(p, Column.Time), f64x2.mul(step, read(p, Column.Speed))));
-
-    const a = f64x2.sub(time, read(p, Column.Delay));
-    const late = f64x2.add(a, eps);
-    const waiting = f64x2.lt(late, zero);
-    const ended = v128.andnot(f64x2.ge(late, duration), waiting);
-    const u = v128.bitselect(one, f64x2.pmin(one, f64x2.pmax(zero, f64x2.mul(a, read(p, Column.Inverse)))), ended);
-    const done = v128.bitselect(splat(-1), v128.and(one, ended), waiting);
-
-    write(p, Column.Time, time);
-    write(p, Column.Progress, v128.andnot(u, waiting));
-    const changed = f64x2.ne(done, before);
-    if (!v128.any_true(changed)) continue;
-    write(p, Column.Done, done);
-    events = emit(page, row, rowsEnd, before, changed, ended, events);
-  }
-  return events;
-}
-
-function stepLoops(page: usize, rowsEnd: usize, dt: f64, mode: i32, every: bool, events: usize): usize {
+export function stepClocks(page: usize, dt: f64, events: usize): usize {
+  const rowsEnd = <usize>load<i32>(page, Page.Rows) << 3;
+  const mode = load<i32>(page, Page.Mode);
+  const every = (load<i32>(page, Page.Flags) & PageFlag.DelayEvery) != 0;
   const step = splat(dt), zero = splat(0), one = splat(1), eps = splat(TIME_EPS);
   for (let row: usize = 0; row < rowsEnd; row += 16) {
     const p = page + row;
@@ -67,8 +43,9 @@ function stepLoops(page: usize, rowsEnd: usize, dt: f64, mode: i32, every: bool,
     // A period of length 0 gives infinity, which the number of loops limits.
     const period = every ? f64x2.add(delay, duration) : duration;
     const origin = every ? time : f64x2.sub(time, delay);
-    const late = f64x2.add(f64x2.pmax(zero, origin), eps);
-    const k = f64x2.pmin(loops, f64x2.floor(every ? f64x2.div(late, period) : f64x2.mul(late, read(p, Column.Inverse))));
+    const late = f64x2.add(origin, eps);
+    const k = v128.andnot(
+      f64x2.pmin(loops, f64x2.floor(every ? f64x2.div(late, period) : f64x2.mul(late, read(p, Column.Inverse)))), f64x2.lt(late, zero));
     const ended = f64x2.ge(k, loops);
     let a = f64x2.sub(origin, f64x2.mul(k, period));
     if (every) a = f64x2.sub(a, delay);
@@ -93,11 +70,4 @@ function stepLoops(page: usize, rowsEnd: usize, dt: f64, mode: i32, every: bool,
     events = emit(page, row, rowsEnd, before, changed, ended, events);
   }
   return events;
-}
-
-export function stepClocks(page: usize, dt: f64, events: usize): usize {
-  const rowsEnd = <usize>load<i32>(page, Page.Rows) << 3;
-  const flags = load<i32>(page, Page.Flags);
-  if (flags & PageFlag.Once) return stepOnce(page, rowsEnd, dt, events);
-  return stepLoops(page, rowsEnd, dt, load<i32>(page, Page.Mode), (flags & PageFlag.DelayEvery) != 0, events);
 }

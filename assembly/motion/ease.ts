@@ -8,7 +8,6 @@
  * Source   the usual set of Robert Penner; out(t) = 1 - in(1 - t), inOut(t) = in(2t)/2 and 1 - in(2 - 2t)/2.
  */
 import { dampedSine } from "../math/f64/damped-sine";
-import { shortSin } from "../math/f64/trigonometry";
 
 @inline function splat(x: f64): v128 { return f64x2.splat(x); }
 
@@ -30,8 +29,7 @@ function easeIn(family: i32, x: v128, a: v128, b: v128, c: v128): v128 {
   switch (family) {
     case 0: {
       // 1 - cos(pi x / 2) without cancellation.
-      const r = f64x2.mul(x, splat(0.7853981633974483));
-      const s = shortSin<v128>(r);
+      const s = dampedSine(splat(0), f64x2.mul(x, splat(0.7853981633974483)), 0, true);
       return f64x2.mul(f64x2.mul(s, s), splat(2));
     }
     case 1: return x2;

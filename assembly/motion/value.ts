@@ -93,6 +93,12 @@ function vibrateRows(page: usize, rowsEnd: usize, components: i32, isShake: bool
   }
 }
 
+/** Weight of one end of a rotation; nearly parallel ends are interpolated linearly. */
+function slerpWeight(share: v128, angle: v128, inverseSine: v128): v128 {
+  const sine = dampedSine(splat(0), f64x2.mul(share, angle), 0, true);
+  return v128.bitselect(share, f64x2.mul(sine, inverseSine), f64x2.eq(angle, splat(0)));
+}
+
 function rotateRows(page: usize, rowsEnd: usize): void {
   const one = splat(1);
   for (let row: usize = 0; row < rowsEnd; row += 16) {
@@ -100,27 +106,19 @@ function rotateRows(page: usize, rowsEnd: usize): void {
     const progress = read(p, Column.Progress);
     const angle = read(p, Column.From + 12);
     const inverseSine = read(p, Column.From + 13);
-    const isFlat = f64x2.eq(angle, splat(0));
+    const near = slerpWeight(f64x2.sub(one, progress), angle, inverseSine);
+    const far = slerpWeight(progress, angle, inverseSine);
 
-    let x = splat(0), y = x, z = x, w = x;
-    // Both ends with their weights sin(share * angle) / sin(angle); nearly parallel ends are interpolated linearly.
-    for (let end = 0; end < 2; end++) {
-      const share = end ? progress : f64x2.sub(one, progress);
-      const sine = dampedSine(splat(0), f64x2.mul(share, angle), 0, true);
-      const weight = v128.bitselect(share, f64x2.mul(sine, inverseSine), isFlat);
-      const q = p + <usize>(end * 4 * COLUMN_BYTES);
-      x = f64x2.add(x, f64x2.mul(weight, read(q, Column.From)));
-      y = f64x2.add(y, f64x2.mul(weight, read(q, Column.From + 1)));
-      z = f64x2.add(z, f64x2.mul(weight, read(q, Column.From + 2)));
-      w = f64x2.add(w, f64x2.mul(weight, read(q, Column.From + 3)));
+    let square = splat(0);
+    for (let c: usize = 0; c < 4 * COLUMN_BYTES; c += COLUMN_BYTES) {
+      const q = f64x2.add(f64x2.mul(near, read(p + c, Column.From)), f64x2.mul(far, read(p + c, Column.From + 4)));
+      square = f64x2.add(square, f64x2.mul(q, q));
+      write(p + c, Column.From + 8, q);
     }
-    const length = f64x2.sqrt(f64x2.add(f64x2.add(f64x2.mul(x, x), f64x2.mul(y, y)), f64x2.add(f64x2.mul(z, z), f64x2.mul(w, w))));
-    const scale = f64x2.div(one, length);
-
-    write(p, Column.From + 8, f64x2.mul(x, scale));
-    write(p, Column.From + 9, f64x2.mul(y, scale));
-    write(p, Column.From + 10, f64x2.mul(z, scale));
-    write(p, Column.From + 11, f64x2.mul(w, scale));
+    const length = f64x2.sqrt(square);
+    for (let c: usize = 0; c < 4 * COLUMN_BYTES; c += COLUMN_BYTES) {
+      write(p + c, Column.From + 8, f64x2.div(read(p + c, Column.From + 8), length));
+    }
   }
 }
 

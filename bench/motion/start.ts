@@ -49,7 +49,7 @@ const starts: Record<string, () => () => void> = {
 const times: Record<string, number[]> = {};
 for (let round = -2; round < 9; round++) {
   const names = Object.keys(starts);
-  for (const name of round % 2 === 0 ? names : names.reverse()) {
+  for (const name of round % 2 === 0 ? names : names.toReversed()) {
     globalThis.gc!();
     // The collector's helpers finish their sweeping.
     await pause(50);

@@ -73,16 +73,14 @@ function compile(name: string, bytes: Uint8Array<ArrayBuffer>, shared: boolean):
   }
 }
 
-/** Where the import section of a kernel module names the memory, its only import: "memory" 0x02 and then the flags of its limits. */
-const MEMORY_IMPORT = [0x6d, 0x65, 0x6d, 0x6f, 0x72, 0x79, 0x02];
-
 /**
  * Shared and unshared binaries differ in one byte, the limits flag of the memory import (WebAssembly core specification,
- * binary format, 5.3.8); this returns a copy with the shared bit set.
+ * binary format, 5.3.8), which follows the import's name and kind; this returns a copy with the shared bit set.
  */
 function withSharedImport(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const copy = bytes.slice();
-  const at = copy.findIndex((_, i) => MEMORY_IMPORT.every((byte, k) => copy[i + k] === byte));
+  // One character a byte. The memory is the only import.
+  const at = new TextDecoder("latin1").decode(copy).indexOf("memory\u0002");
   if (at >= 0) copy[at + 7]! |= 2;
   return copy;
 }

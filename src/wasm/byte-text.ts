@@ -15,7 +15,7 @@ export function bytesOfText(text: string): Uint8Array<ArrayBuffer> {
   };
   while (at < text.length) {
     const first = digit();
-    bytes[count++] = (first < 2 ? first * 92 + digit() + 90 : first - 2) - 4;
+    bytes[count++] = (first < 90 ? first : (first - 89) * 92 + digit() - 2) - 8;
   }
   return bytes.slice(0, count);
 }

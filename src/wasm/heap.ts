@@ -24,8 +24,7 @@ export interface MemoryOptions {
 export function canShareMemory(): boolean {
   if (typeof SharedArrayBuffer === "undefined") return false;
   // Chromium constructs shared memories without isolation but cannot post them.
-  const isolated = (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated;
-  return isolated === undefined ? true : isolated;
+  return (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated ?? true;
 }
 
 /**
@@ -57,7 +56,7 @@ export class Heap {
    */
   configure(options: MemoryOptions): void {
     if (this.#memory !== undefined) {
-      throw new StateError("configureMemory was called after the first object was created. Call it before.");
+      throw new StateError("configureMemory must be called before anything is created.");
     }
     const limit = options.maximumBytes;
     if (limit !== undefined && !(limit >= FIRST_PAGES * PAGE_BYTES && limit <= MAXIMUM_PAGES * PAGE_BYTES)) {
@@ -77,8 +76,7 @@ export class Heap {
 
   /** Whether threads can share this memory. */
   get shared(): boolean {
-    if (this.#memory === undefined) this.#create();
-    return this.#shared;
+    return this.memory && this.#shared;
   }
 
   /** Payload bytes in use. */
@@ -151,17 +149,15 @@ export class Heap {
     if (bytes > limit) throw new OutOfMemoryError(bytes, limit);
     // Growing by half keeps the number of growths logarithmic.
     const wanted = Math.min(limit, Math.max(bytes, have + (have >>> 1)));
-    const pages = Math.ceil((wanted - have) / PAGE_BYTES);
-    try {
-      this.#memory!.grow(pages);
-    } catch {
+    for (const end of [wanted, bytes]) {
       try {
-        this.#memory!.grow(Math.ceil((bytes - have) / PAGE_BYTES));
+        this.#memory!.grow(Math.ceil((end - have) / PAGE_BYTES));
+        return this.#refresh();
       } catch {
-        throw new OutOfMemoryError(bytes, have);
+        // Where there is no room for that much, there may be for what is needed.
       }
     }
-    this.#refresh();
+    throw new OutOfMemoryError(bytes, have);
   }
 
   #create(): void {

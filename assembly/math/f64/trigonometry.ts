@@ -3,7 +3,7 @@
  *
  * Requires |x| <= 3e6 (2^20 half turns) for the stated error; NaN and infinities give NaN.
  * Ensures  absolute error below 1e-15; wrap angles that grow without bound.
- * Source   own minimax coefficients (Remez) on [-pi/2, pi/2] (error 1.1e-16) and, shorter, on [-pi/4, pi/4] (2.2e-15);
+ * Source   own minimax coefficients (Remez) on [-pi/2, pi/2] (error 1.1e-16);
  *          pi in parts of 33, 33 and 53 bits (Cody and Waite).
  */
 import { add, mul, mulAdd, splat, sub } from "./lane";
@@ -13,17 +13,6 @@ export const ROUND: f64 = 6755399441055744.0;
 const PI_1: f64 = 3.1415926534682512;
 const PI_2: f64 = 1.2154201012607932e-10;
 const PI_3: f64 = 4.044532497591901e-21;
-
-/** sin r for |r| <= pi/4 within 2.2e-15. */
-@inline
-export function shortSin<T>(r: T): T {
-  const z = mul<T>(r, r);
-  let p = mulAdd<T>(splat<T>(-2.474548978020711e-08), z, splat<T>(2.7555099356947215e-06));
-  p = mulAdd<T>(p, z, splat<T>(-0.00019841262368337954));
-  p = mulAdd<T>(p, z, splat<T>(0.008333333321928975));
-  p = mulAdd<T>(p, z, splat<T>(-0.1666666666660609));
-  return mulAdd<T>(mul<T>(p, z), r, r);
-}
 
 /** sin r for |r| <= pi/2. */
 @inline

@@ -3,7 +3,7 @@ import { AnimArgumentError } from "../errors.js";
 /** @throws AnimArgumentError unless `value` is a finite number of at least `min` */
 export function checkNumber(value: number, name: string, min = -Infinity): number {
   if (typeof value !== "number" || !Number.isFinite(value) || value < min) {
-    throw new AnimArgumentError(`${name} is ${String(value)}, expected a finite number${min > -Infinity ? ` of at least ${min}` : ""}.`, { found: value });
+    throw new AnimArgumentError(`${name} is ${value}, expected a finite number${min > -Infinity ? ` of at least ${min}` : ""}.`, { found: value });
   }
   return value;
 }
@@ -17,7 +17,7 @@ export function checkPositive(value: number, name: string): number {
 /** @throws AnimArgumentError unless `value` is a whole number of min..max */
 export function checkInteger(value: number, name: string, min: number, max: number): number {
   if (!Number.isInteger(value) || value < min || value > max) {
-    throw new AnimArgumentError(`${name} is ${String(value)}, expected a whole number of ${min}..${max}.`, { found: value });
+    throw new AnimArgumentError(`${name} is ${value}, expected a whole number of ${min}..${max}.`, { found: value });
   }
   return value;
 }

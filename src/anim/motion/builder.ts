@@ -1,10 +1,9 @@
-import { Column, LoopMode, PageFlag, TIME_EPS, ValueKind } from "../../../assembly/layout/motion.js";
+import { LoopMode, PageFlag, TIME_EPS, ValueKind } from "../../../assembly/layout/motion.js";
 import { AnimArgumentError, AnimStateError } from "../errors.js";
 import { checkInteger, checkNumber, checkPositive } from "../module/check.js";
 import { LINEAR, resolveEase, type Ease, type EaseKind } from "./ease.js";
-import { atan2 } from "./math.js";
 import type { Motion } from "./motion.js";
-import type { PageHeader } from "./page-pool.js";
+import { columnsOf, type PageHeader } from "./page-pool.js";
 import { SinkKind, sinkKindOf, type ArraySink, type MotionSink, type PropertySink } from "./sinks.js";
 import type { MotionStore } from "./store.js";
 import type { Timing } from "./timing.js";
@@ -51,9 +50,9 @@ export const enum BuilderFlag {
  */
 export class MotionBuilder<V = number> implements PageHeader, Timing {
   // Plain fields and no array: a builder is dropped when its motion starts, and should cost little until then.
-  /** @internal First components of start and end. */ f0 = 0;
+  /** @internal Start and end of a plain number. */ f0 = 0;
   /** @internal */ t0 = 0;
-  /** @internal Further components, and the extra columns of the page; null for a plain number. */ wide: WideValue | null;
+  /** @internal The ends of everything else, and the extra columns of the page; null for a plain number. */ wide: WideValue | null = null;
   /** @internal */ curve: Ease = LINEAR;
   /** @internal */ delaySeconds = 0;
   /** @internal Infinity for endless. */ loopCount = 1;
@@ -75,9 +74,8 @@ export class MotionBuilder<V = number> implements PageHeader, Timing {
     readonly duration: number,
   ) {
     checkNumber(duration, "duration", 0);
-    this.wide = type !== ValueType.Float || kind !== ValueKind.Lerp ? new WideValue() : null;
-    if (type === ValueType.Float) this.t0 = checkNumber(to as number, "to");
-    else readComponents(this, "t", type, to);
+    if (type === ValueType.Float && kind === ValueKind.Lerp) this.t0 = checkNumber(to as number, "to");
+    else readComponents((this.wide = new WideValue()), TO, type, to);
     this.setFrom(from);
   }
 
@@ -88,7 +86,7 @@ export class MotionBuilder<V = number> implements PageHeader, Timing {
 
   /** @internal Columns of the page that this motion lives in. */
   get columns(): number {
-    return Column.From + 3 * componentsOf(this.type) + (this.kind === ValueKind.Lerp ? 0 : this.kind === ValueKind.Rotation ? 2 : 3);
+    return columnsOf(this.type, this.kind);
   }
 
   /** @internal Identifies the bucket: motions with the same number share pages. */
@@ -98,14 +96,17 @@ export class MotionBuilder<V = number> implements PageHeader, Timing {
 
   /** @internal Takes the start value, at creation or when the motion starts, and what depends on both ends. */
   setFrom(from: MotionInput<V>): void {
-    if (this.type === ValueType.Float) this.f0 = checkNumber(from as number, "from");
-    else readComponents(this, "f", this.type, from);
-    if (this.kind === ValueKind.Rotation) prepareRotation(this, this.wide!);
-    else if (this.kind === ValueKind.Lerp) {
-      const { wide } = this;
-      const reach = wide === null ? 0 : Math.abs(wide.t1 - wide.f1) + Math.abs(wide.t2 - wide.f2) + Math.abs(wide.t3 - wide.f3);
-      checkNumber(Math.abs(this.t0 - this.f0) + reach, "the distance from start to end");
+    const { wide } = this;
+    let reach: number;
+    if (wide === null) {
+      this.f0 = checkNumber(from as number, "from");
+      reach = this.t0 - this.f0;
+    } else {
+      readComponents(wide, FROM, this.type, from);
+      if (this.kind === ValueKind.Rotation) prepareRotation(wide);
+      reach = Math.abs(wide.t0 - wide.f0) + Math.abs(wide.t1 - wide.f1) + Math.abs(wide.t2 - wide.f2) + Math.abs(wide.t3 - wide.f3);
     }
+    if (this.kind === ValueKind.Lerp) checkNumber(reach, "the distance from start to end");
   }
 
   /** @internal */
@@ -114,7 +115,7 @@ export class MotionBuilder<V = number> implements PageHeader, Timing {
   }
 
   #open(): this {
-    if (this.consumed) throw new AnimStateError("This builder is already used. Make a new one for another motion.");
+    if (this.consumed) throw new AnimStateError("This builder is already used. Make a new one.");
     return this;
   }
 
@@ -289,11 +290,13 @@ export class MotionBuilder<V = number> implements PageHeader, Timing {
   }
 }
 
-/** Components beyond the first, and extra columns. @internal */
+/** Components of the ends of a value, and extra columns. @internal */
 export class WideValue {
+  f0 = 0;
   f1 = 0;
   f2 = 0;
   f3 = 0;
+  t0 = 0;
   t1 = 0;
   t2 = 0;
   t3 = 0;
@@ -303,36 +306,50 @@ export class WideValue {
   e2 = -1;
 }
 
-/** Reads and checks the components of a value into the fields prefix0, prefix1, …. */
-function readComponents(builder: MotionBuilder<any>, prefix: "f" | "t", type: ValueType, value: any): void {
+/** Names of the components of both ends. @internal */
+export const FROM = ["f0", "f1", "f2", "f3"] as const, TO = ["t0", "t1", "t2", "t3"] as const;
+
+/** Reads and checks the components of a value. */
+function readComponents(wide: WideValue, into: typeof FROM | typeof TO, type: ValueType, value: any): void {
+  if (type === ValueType.Float) value = [value];
   const isList = Array.isArray(value) || ArrayBuffer.isView(value);
   const names = namesOf(type);
-  for (let i = 0; i < componentsOf(type); i++) {
-    const component = checkNumber(value?.[isList ? i : names[i]!], names[i]!);
-    if (i === 0) builder[`${prefix}0`] = component;
-    else builder.wide![`${prefix}${i as 1 | 2 | 3}`] = component;
-  }
+  for (let i = 0; i < componentsOf(type); i++) wide[into[i]!] = checkNumber(value?.[isList ? i : names[i]!], names[i]!);
 }
 
 /** Normalises both ends, takes the short way round and finds the angle between them. */
-function prepareRotation(b: MotionBuilder<any>, w: WideValue): void {
-  const from = Math.sqrt(b.f0 * b.f0 + w.f1 * w.f1 + w.f2 * w.f2 + w.f3 * w.f3);
-  let to = Math.sqrt(b.t0 * b.t0 + w.t1 * w.t1 + w.t2 * w.t2 + w.t3 * w.t3);
+function prepareRotation(w: WideValue): void {
+  const from = Math.sqrt(w.f0 * w.f0 + w.f1 * w.f1 + w.f2 * w.f2 + w.f3 * w.f3);
+  let to = Math.sqrt(w.t0 * w.t0 + w.t1 * w.t1 + w.t2 * w.t2 + w.t3 * w.t3);
   if (!(from > 1e-12 && to > 1e-12 && from < Infinity && to < Infinity)) {
     throw new AnimArgumentError("A quaternion needs a finite length above 1e-12.");
   }
-  b.f0 /= from;
+  w.f0 /= from;
   w.f1 /= from;
   w.f2 /= from;
   w.f3 /= from;
-  const dot = (b.f0 * b.t0 + w.f1 * w.t1 + w.f2 * w.t2 + w.f3 * w.t3) / to;
+  const dot = (w.f0 * w.t0 + w.f1 * w.t1 + w.f2 * w.t2 + w.f3 * w.t3) / to;
   if (dot < 0) to = -to;
-  b.t0 /= to;
+  w.t0 /= to;
   w.t1 /= to;
   w.t2 /= to;
   w.t3 /= to;
   const cosine = Math.abs(dot);
   const sine = Math.sqrt(Math.max(0, (1 - cosine) * (1 + cosine)));
-  w.e0 = cosine > 0.9995 ? 0 : atan2(sine, cosine);
-  w.e1 = cosine > 0.9995 ? 0 : 1 / sine;
+  const isFlat = cosine > 0.9995;
+  w.e0 = isFlat ? 0 : angleOf(sine, cosine);
+  w.e1 = isFlat ? 0 : 1 / sine;
+}
+
+/**
+ * Angle of 0..pi/2 from its sine and cosine: halved until it is its own sine but for two terms of the series. Roots and
+ * quotients are the same bits on every engine, and the kernels of a page that rotates nothing need no arc tangent.
+ */
+function angleOf(sine: number, cosine: number): number {
+  for (let i = 0; i < 10; i++) {
+    cosine = Math.sqrt((1 + cosine) / 2);
+    sine /= 2 * cosine;
+  }
+  const square = sine * sine;
+  return 1024 * sine * (1 + square * (1 / 6 + square * 0.075));
 }

@@ -1,10 +1,12 @@
-import { Column, PAGE_ROWS, Page, PageFlag, TIME_EPS } from "../../../assembly/layout/motion.js";
+import { Column, PAGE_ROWS, Page, PageFlag } from "../../../assembly/layout/motion.js";
 import { heap } from "../../wasm/heap.js";
 import { AnimArgumentError } from "../errors.js";
 import { checkInteger, checkNumber } from "../module/check.js";
+import type { MotionCallbacks } from "./builder.js";
 import type { Ease } from "./ease.js";
 import type { MotionOutcome } from "./motion.js";
 import { rowIndex, valueIndex, type PagePool } from "./page-pool.js";
+import { writeRow } from "./rows.js";
 import { ArraySink } from "./sinks.js";
 import type { MotionStore } from "./store.js";
 
@@ -15,6 +17,9 @@ export type FloatArray = Float32Array | Float64Array | readonly number[];
 const COLUMNS = Column.From + 3;
 /** What the pages of all groups share; the ease is filled in before each use. */
 const header = { curve: null as unknown as Ease, mode: 0, kind: 0, components: 1, columns: COLUMNS, flags: PageFlag.Once };
+
+/** A row of a group; filled in before each use. */
+const source = { f0: 0, t0: 0, wide: null, duration: 0, delaySeconds: 0, loopCount: 1, components: 1, kind: 0 };
 
 /**
  * Motions that were started together by `MotionStore.startFloats`, under one handle. They keep their places until all
@@ -29,8 +34,9 @@ export class MotionGroup {
   #paused = false;
   #rate = 1;
   #settle: ((outcome: MotionOutcome) => void) | null = null;
+  #finished: Promise<MotionOutcome> | null = null;
   #outcome: MotionOutcome | null = null;
-  #onComplete: (() => void) | null = null;
+  #calls: MotionCallbacks | null = null;
 
   /** @internal */
   constructor(
@@ -75,7 +81,7 @@ export class MotionGroup {
 
   /** Calls `fn` when all motions have ended by themselves or through `complete`. */
   onComplete(fn: () => void): this {
-    this.#onComplete = fn;
+    this.#calls = { complete: [fn] };
     return this;
   }
 
@@ -118,17 +124,11 @@ export class MotionGroup {
 
   /** Resolves when all motions have ended. */
   get finished(): Promise<MotionOutcome> {
-    return this.#outcome !== null ? Promise.resolve(this.#outcome) : new Promise((resolve) => {
-      const before = this.#settle;
-      this.#settle = (outcome) => (before?.(outcome), resolve(outcome));
-    });
+    return (this.#finished ??= this.#outcome !== null ? Promise.resolve(this.#outcome) : new Promise((resolve) => (this.#settle = resolve)));
   }
 
   /** @internal Takes pages and fills in the rows. */
   fill(from: FloatArray | number, to: FloatArray | number, duration: FloatArray | number): void {
-    for (const [list, name] of [[from, "from"], [to, "to"], [duration, "duration"]] as const) {
-      if (typeof list !== "number" && list.length < this.count) throw new AnimArgumentError(`${name} has ${list.length} elements, expected ${this.count}.`);
-    }
     header.curve = this.curve;
     let last = 0;
     for (let start = 0; start < this.count; start += PAGE_ROWS) {
@@ -136,7 +136,7 @@ export class MotionGroup {
       if (last === 0) this.first = page;
       else heap.i32[(last + Page.Next) >> 2] = page;
       last = page;
-      const { f64, i32 } = heap;
+      const { i32 } = heap;
       const rows = Math.min(PAGE_ROWS, this.count - start);
       i32[page >> 2] = rows;
       const base = rowIndex(page, 0);
@@ -145,22 +145,15 @@ export class MotionGroup {
         const a = typeof from === "number" ? from : from[start + row]!;
         const b = typeof to === "number" ? to : to[start + row]!;
         const d = typeof duration === "number" ? duration : duration[start + row]!;
-        // Not a number is the one thing for which neither comparison holds.
+        // A list that is too short gives undefined here, and neither comparison holds for what comes of it.
         if (!(d >= 0 && d < Infinity && Math.abs(b - a) < Infinity)) {
-          throw new AnimArgumentError(`Motion ${start + row} goes from ${a} to ${b} in ${d} seconds, expected finite numbers and a duration of at least 0.`);
+          throw new AnimArgumentError(`Motion ${start + row} goes from ${a} to ${b} in ${d} seconds, expected finite numbers.`);
         }
-        const at = base + row;
         i32[owners + row] = -1 - this.index;
-        f64[at + Column.Time * PAGE_ROWS] = 0;
-        f64[at + Column.Speed * PAGE_ROWS] = 1;
-        f64[at + Column.Delay * PAGE_ROWS] = 0;
-        f64[at + Column.Duration * PAGE_ROWS] = d > TIME_EPS ? d : 0;
-        f64[at + Column.Inverse * PAGE_ROWS] = d > TIME_EPS ? 1 / d : Infinity;
-        f64[at + Column.Done * PAGE_ROWS] = -1;
-        f64[at + Column.Progress * PAGE_ROWS] = 0;
-        f64[at + Column.From * PAGE_ROWS] = a;
-        f64[at + (Column.From + 1) * PAGE_ROWS] = b;
-        f64[at + (Column.From + 2) * PAGE_ROWS] = a;
+        source.f0 = a;
+        source.t0 = b;
+        source.duration = d;
+        writeRow(source, base + row, 1);
       }
     }
   }
@@ -200,13 +193,7 @@ export class MotionGroup {
     this.#outcome = outcome;
     this.release();
     this.#settle?.(outcome);
-    if (outcome === "completed" && this.#onComplete !== null) {
-      try {
-        this.#onComplete();
-      } catch (error) {
-        this.store.report(error, "MotionGroup.oncomplete");
-      }
-    }
+    if (outcome === "completed") this.store.call(this.#calls, "complete");
   }
 
   #next(page: number): number {

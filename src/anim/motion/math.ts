@@ -1,5 +1,4 @@
 import { flat } from "../../wasm/flat.js";
-import { motion } from "../../wasm/motion.js";
 
 /*
  * Mathematics that gives the same bits on every engine. Whatever reaches a result uses these, never Math.sin and its
@@ -19,6 +18,6 @@ export const log = (x: number): number => flat.kernels.log(x);
 /** `x` to the power of `y`. */
 export const pow = (x: number, y: number): number => flat.kernels.pow(x, y);
 /** Angle of the vector (x, y) in radians. */
-export const atan2 = (y: number, x: number): number => motion.kernels.atan2(y, x);
+export const atan2 = (y: number, x: number): number => flat.kernels.atan2(y, x);
 /** Arc sine in radians; arguments outside -1..1 count as the nearer end. */
 export const asin = (k: number): number => flat.kernels.asin(k);

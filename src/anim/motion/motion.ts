@@ -4,7 +4,7 @@ import { readValue } from "./sinks.js";
 import { SlotFlag } from "./slots.js";
 import type { MotionStore } from "./store.js";
 import { loopsAt, progressAt, totalOf, type Timing } from "./timing.js";
-import { ValueType, componentsOf, namesOf } from "./types.js";
+import { ValueType } from "./types.js";
 
 /** How a motion ended. */
 export type MotionOutcome = "completed" | "cancelled";
@@ -12,10 +12,8 @@ export type MotionOutcome = "completed" | "cancelled";
 /** What a handle tells: read from the slot while the motion runs, kept by the handle after its end. @internal */
 export class MotionRecord implements Timing {
   type: ValueType = ValueType.Float;
-  v0 = 0;
-  v1 = 0;
-  v2 = 0;
-  v3 = 0;
+  /** The last value, of an ended motion. */
+  value: unknown = null;
   time = 0;
   rate = 1;
   delaySeconds = 0;
@@ -69,12 +67,8 @@ export class Motion<V = number> {
   valueInto(out: V | undefined): V {
     const { slots } = this.store;
     if (this.isActive()) return readValue(slots.buckets[this.slot]!.type, slots.valueAt[this.slot]!, out) as V;
-    const { type, v0, v1, v2, v3 } = this.record!;
-    if (type === ValueType.Float) return v0 as V;
-    const object = (out ?? {}) as Record<string, number>;
-    const names = namesOf(type);
-    for (let i = 0; i < componentsOf(type); i++) object[names[i]!] = i === 0 ? v0 : i === 1 ? v1 : i === 2 ? v2 : v3;
-    return object as V;
+    const { type, value } = this.record!;
+    return (type === ValueType.Float ? value : Object.assign(out ?? {}, value)) as V;
   }
 
   /**
@@ -131,7 +125,7 @@ export class Motion<V = number> {
   }
 
   getCompletedLoops(): number {
-    return Math.max(0, loopsAt(this.facts, this.getTime()));
+    return loopsAt(this.facts, this.getTime());
   }
 
   /** Place inside the current loop before the ease, 0..1. */
@@ -146,7 +140,7 @@ export class Motion<V = number> {
    */
   seek(seconds: number): void {
     checkNumber(seconds, "seconds", 0);
-    if (!this.isActive()) throw new AnimStateError("The motion has ended and its slot is given back. Pause a motion that is to be kept.");
+    if (!this.isActive()) throw new AnimStateError("The motion has ended. Pause a motion that is to be kept.");
     this.store.seek(this, seconds);
   }
 

@@ -1,8 +1,8 @@
-import { COLUMN_BYTES, Column, EVENT_BYTES, PAGE_ROWS, Page } from "../../../assembly/layout/motion.js";
+import { COLUMN_BYTES, Column, EVENT_BYTES, PAGE_ROWS, Page, ValueKind } from "../../../assembly/layout/motion.js";
 import { heap } from "../../wasm/heap.js";
 import { BuilderFlag, type MotionBuilder } from "./builder.js";
 import type { Ease } from "./ease.js";
-import type { ValueType } from "./types.js";
+import { componentsOf, type ValueType } from "./types.js";
 
 /** What the motions of one page have in common. @internal */
 export interface PageHeader {
@@ -39,6 +39,11 @@ export class Bucket implements PageHeader {
   }
 }
 
+/** Columns of the pages of a value type and kind. @internal */
+export function columnsOf(type: ValueType, kind: number): number {
+  return Column.From + 3 * componentsOf(type) + (kind === ValueKind.Lerp ? 0 : kind === ValueKind.Rotation ? 2 : 3);
+}
+
 /** Index into heap.f64 of a row's first column. */
 export function rowIndex(page: number, row: number): number {
   return ((page + Page.Columns) >> 3) + row;
@@ -63,8 +68,6 @@ export class PagePool {
   #tableCapacity = 0;
   /** First free page by number of columns. */
   readonly #free = new Int32Array(32);
-  /** Free pages by number of columns. */
-  readonly #freeCount = new Int32Array(32);
   /** Rows of all pages that exist, and rows that the event buffer has room for. */
   #rowCapacity = 0;
   #eventCapacity = 0;
@@ -78,7 +81,6 @@ export class PagePool {
     const i32 = heap.i32;
     const at = page >> 2;
     this.#free[columns] = i32[at + (Page.Next >> 2)]!;
-    this.#freeCount[columns]!--;
     i32[at + (Page.Rows >> 2)] = 0;
     i32[at + (Page.Next >> 2)] = 0;
     this.#enter(page);
@@ -95,12 +97,13 @@ export class PagePool {
     i32[(last + Page.Place) >> 2] = place;
     i32[(page + Page.Next) >> 2] = this.#free[columns]!;
     this.#free[columns] = page;
-    this.#freeCount[columns]!++;
   }
 
   /** Makes sure that `pages` pages of a size are free. */
   reserve(columns: number, pages: number): void {
-    while (this.#freeCount[columns]! < pages) this.#allocate(columns);
+    let free = 0;
+    for (let page = this.#free[columns]!; page !== 0; page = heap.i32[(page + Page.Next) >> 2]!) free++;
+    for (; free < pages; free++) this.#allocate(columns);
     const total = this.pageCount + pages;
     if (total > this.#tableCapacity) this.#growTable(total);
   }
@@ -121,7 +124,6 @@ export class PagePool {
     this.blocks.push(page);
     heap.i32[(page + Page.Next) >> 2] = this.#free[columns]!;
     this.#free[columns] = page;
-    this.#freeCount[columns]!++;
     this.#rowCapacity += PAGE_ROWS;
   }
 

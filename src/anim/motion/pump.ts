@@ -4,7 +4,7 @@ import { motion as area } from "../../wasm/motion.js";
 import { BuilderFlag } from "./builder.js";
 import { evaluateEase } from "./ease.js";
 import type { MotionGroup } from "./group.js";
-import { MotionRecord, type Motion } from "./motion.js";
+import type { Motion } from "./motion.js";
 import { rowIndex } from "./page-pool.js";
 import { SinkKind, pushValue } from "./sinks.js";
 import { Gate, SlotFlag, type SlotTable } from "./slots.js";
@@ -16,7 +16,6 @@ type AnyMotion = Motion<any>;
 
 /** Boundaries reported per motion and update. */
 const MOST_LOOPS = 1000;
-const facts = /* @__PURE__ */ new MotionRecord();
 
 /** A sequence as the pump sees it. @internal */
 export interface PumpedSequence {
@@ -63,18 +62,18 @@ export class Pump {
     const { slots } = this.#store;
     const slot = heap.i32[at]!;
     const ended = heap.i32[at + 1] !== 0;
+    const flags = slots.flags[slot]!;
     if (slot < 0) {
       if (ended) this.groups[-1 - slot]!.endOne();
     } else if (slots.placeAt[slot]! < 0) {
       if (ended) this.#store.finish(slots.handles[slot]!, "completed");
-    } else if (slots.plain[slot] !== 0 && !ended) {
-      // Nobody asked for starts and loops.
-      slots.gates[slot] = slots.plain[slot]!;
+    } else if (!ended && (flags & (SlotFlag.Plain | SlotFlag.Paused)) === SlotFlag.Plain) {
+      slots.gates[slot] = slots.sinks[slot]!;
     } else {
       const before = slots.before[slot]!;
       if (before !== before) slots.before[slot] = heap.f64[(at >> 1) + 1]!;
       // A paused motion is looked after when it is resumed.
-      if ((slots.flags[slot]! & SlotFlag.Paused) === 0) slots.gates[slot] = Gate.Event;
+      if ((flags & SlotFlag.Paused) === 0) slots.gates[slot] = Gate.Event;
     }
   }
 
@@ -144,7 +143,7 @@ export class Pump {
         const slot = slots.order[i]!;
         const gate = slots.gates[slot]!;
         if (gate === Gate.Event) return i;
-        pushValue(gate >> 4, gate & 15, slots.targets[slot], slots.keys[slot], slots.valueAt[slot]!, this.reused[gate >> 4]!);
+        this.#send(slot, gate);
         i++;
       } catch (error) {
         // Whoever writes properties notes where it is; a sink may have ended its own motion before it failed.
@@ -158,6 +157,11 @@ export class Pump {
     }
   }
 
+  #send(slot: number, sink: number): void {
+    const { slots } = this.#store;
+    pushValue(sink >> 4, sink & 15, slots.targets[slot], slots.keys[slot], slots.valueAt[slot]!, this.reused[sink >> 4]!);
+  }
+
   /** Writes the sink. False if it threw and the motion was cancelled for it. */
   push(handle: AnyMotion): boolean {
     const { slots } = this.#store;
@@ -165,7 +169,7 @@ export class Pump {
     const sink = slots.sinks[slot]!;
     if (sink === 0) return true;
     try {
-      pushValue(sink >> 4, sink & 15, slots.targets[slot], slots.keys[slot], slots.valueAt[slot]!, this.reused[sink >> 4]!);
+      this.#send(slot, sink);
       return true;
     } catch (error) {
       return this.#sinkFailed(handle, error);
@@ -198,7 +202,7 @@ export class Pump {
       if (!this.#isPlaying(handle)) return;
     }
     const hasGaps = (slots.buckets[slot]!.flags & PageFlag.DelayEvery) !== 0;
-    if (!hasGaps || slots.before[slot] === slots.before[slot] || !isInGap(store.rows.facts(slot, facts), facts.time, done)) {
+    if (!hasGaps || slots.before[slot] === slots.before[slot] || !isInGap(handle.facts, handle.getTime(), done)) {
       if (!this.push(handle) || !this.#isPlaying(handle)) return;
       if (calls?.update !== undefined) {
         store.call(calls, "update", handle.valueInto(this.reused[slots.buckets[slot]!.type]));

@@ -1,12 +1,12 @@
 import { COLUMN_BYTES, Column, EASE_CUSTOM, EVENT_BYTES, PAGE_ROWS, Page, TIME_EPS, ValueKind } from "../../../assembly/layout/motion.js";
 import { heap } from "../../wasm/heap.js";
 import { motion as area } from "../../wasm/motion.js";
-import type { MotionBuilder } from "./builder.js";
+import { FROM, TO, type MotionBuilder } from "./builder.js";
 import { evaluateEase, type Ease } from "./ease.js";
 import type { MotionRecord } from "./motion.js";
-import { Bucket, PagePool, rowIndex, valueIndex, writeHeader, type PageHeader } from "./page-pool.js";
-import type { SlotTable } from "./slots.js";
-import { ValueType } from "./types.js";
+import { Bucket, PagePool, rowIndex, writeHeader, type PageHeader } from "./page-pool.js";
+import { put } from "./slots.js";
+import type { MotionStore } from "./store.js";
 
 /* eslint-disable @typescript-eslint/no-explicit-any */
 type AnyBuilder = MotionBuilder<any>;
@@ -21,15 +21,13 @@ export class MotionRows {
   readonly pages = new PagePool();
   /** Buckets whose ease TypeScript evaluates. */
   readonly custom: Bucket[] = [];
-  readonly #slots: SlotTable;
-  readonly #report: (error: unknown, what: string) => void;
+  readonly #store: MotionStore;
   readonly #buckets = new Map<number, Bucket>();
   /** A page for single evaluations, with its table and events; made on first use. */
   #scratch = 0;
 
-  constructor(slots: SlotTable, report: (error: unknown, what: string) => void) {
-    this.#slots = slots;
-    this.#report = report;
+  constructor(store: MotionStore) {
+    this.#store = store;
   }
 
   /** Gives a slot a row at the beginning of its motion. */
@@ -50,10 +48,13 @@ export class MotionRows {
     const row = i32[page >> 2]!++;
     const base = rowIndex(page, row);
     i32[((page + Page.Owners) >> 2) + row] = slot;
-    const slots = this.#slots;
+    const { slots } = this.#store;
     // Custom eases do not have a bucket each.
-    if (config.curve.fn !== null) slots.setCurve(slot, config.curve);
-    slots.buckets[slot] = bucket;
+    if (config.curve.fn !== null) {
+      put(slots.curves, slot, config.curve);
+      slots.eased[slot] = 0;
+    }
+    put(slots.buckets, slot, bucket);
     slots.pages[slot] = page;
     slots.rowAt[slot] = base;
     slots.valueAt[slot] = base + bucket.valueOffset;
@@ -63,7 +64,7 @@ export class MotionRows {
 
   /** Takes a slot's row away: the bucket's last row fills the hole. */
   remove(slot: number): void {
-    const slots = this.#slots;
+    const { slots } = this.#store;
     const bucket = slots.buckets[slot]!;
     const page = slots.pages[slot]!;
     const hole = slots.rowAt[slot]!;
@@ -89,18 +90,11 @@ export class MotionRows {
 
   /** Reads everything that a handle tells of a running motion into `out`, which is returned. */
   facts(slot: number, out: MotionRecord): MotionRecord {
-    const slots = this.#slots;
+    const { slots } = this.#store;
     const { f64 } = heap;
     const row = slots.rowAt[slot]!;
-    const at = slots.valueAt[slot]!;
     const { type, flags } = slots.buckets[slot]!;
     out.type = type;
-    out.v0 = f64[at]!;
-    if (type !== ValueType.Float) {
-      out.v1 = f64[at + PAGE_ROWS]!;
-      out.v2 = f64[at + 2 * PAGE_ROWS]!;
-      out.v3 = f64[at + 3 * PAGE_ROWS]!;
-    }
     out.time = f64[row + Column.Time * PAGE_ROWS]!;
     out.rate = slots.rates[slot]!;
     out.delaySeconds = f64[row + Column.Delay * PAGE_ROWS]!;
@@ -110,38 +104,28 @@ export class MotionRows {
     return out;
   }
 
-  /** Evaluates a configuration at a time; the value is at `scratchValue`. Returns the loops done, -1 in the first delay. */
-  evaluate(config: AnyBuilder, time: number): number {
-    const row = this.#scratchRow();
-    writeRow(config, row, 0);
-    return this.#run(config, config.curve, row, time);
+  /** Takes a motion's start and end anew from its builder, and computes its value. */
+  restart(slot: number, config: AnyBuilder): void {
+    const row = this.#store.slots.rowAt[slot]!;
+    const { f64 } = heap;
+    const time = f64[row]!;
+    writeRow(config, row, f64[row + Column.Speed * PAGE_ROWS]!);
+    this.seek(slot, time);
   }
 
   /** Moves a slot's motion to a time. Returns the loops done, -1 in the first delay. */
   seek(slot: number, time: number): number {
-    const slots = this.#slots;
-    const row = this.#scratchRow();
-    const own = slots.rowAt[slot]!;
+    const { slots } = this.#store;
     const bucket = slots.buckets[slot]!;
-    copyColumns(own, row, 0, bucket.columns);
-    heap.f64[row + Column.Done * PAGE_ROWS] = -1;
-    const done = this.#run(bucket, bucket.curve.fn === null ? bucket.curve : slots.curves[slot]!, row, time);
-    this.copyScratch(slot);
-    heap.f64[slots.rowAt[slot]! + Column.Time * PAGE_ROWS] = time;
+    const row = this.scratchRow();
+    copyColumns(slots.rowAt[slot]!, row, bucket.columns);
+    const done = this.run(bucket, bucket.curve.fn === null ? bucket.curve : slots.curves[slot]!, time);
+    copyColumns(row, slots.rowAt[slot]!, bucket.columns);
     return done;
   }
 
-  /** Copies what was evaluated, clock and speed left out, to the row of a slot. */
-  copyScratch(slot: number): void {
-    copyColumns(rowIndex(this.#scratch, 0), this.#slots.rowAt[slot]!, Column.Done, this.#slots.buckets[slot]!.columns);
-  }
-
-  /** Index into heap.f64 of what `evaluate` has computed. */
-  scratchValue(config: AnyBuilder): number {
-    return valueIndex(rowIndex(this.#scratch, 0), config.components);
-  }
-
-  #scratchRow(): number {
+  /** Index into heap.f64 of a row for single evaluations. */
+  scratchRow(): number {
     if (this.#scratch === 0) {
       this.#scratch = heap.alloc(Page.Columns + SCRATCH_COLUMNS * COLUMN_BYTES + 16 + 2 * EVENT_BYTES);
       this.pages.blocks.push(this.#scratch);
@@ -149,20 +133,22 @@ export class MotionRows {
     return rowIndex(this.#scratch, 0);
   }
 
-  #run(like: PageHeader, curve: Ease, row: number, time: number): number {
+  /** Computes the scratch row at a time. Returns the loops done, -1 in the first delay. */
+  run(like: PageHeader, curve: Ease, time: number): number {
     const page = this.#scratch;
+    const row = rowIndex(page, 0);
     const table = page + Page.Columns + SCRATCH_COLUMNS * COLUMN_BYTES;
+    const at = row + Column.Progress * PAGE_ROWS;
     heap.i32[page >> 2] = 1;
     heap.i32[table >> 2] = page;
     writeHeader(page, like);
-    heap.f64[row + Column.Time * PAGE_ROWS] = time;
+    heap.f64[row] = time;
     area.kernels.stepPages(table, 1, 0, 0, table + 16);
     if (curve.fn !== null) {
-      const at = row + Column.Progress * PAGE_ROWS;
       try {
         heap.f64[at] = evaluateEase(curve, heap.f64[at]!);
       } catch (error) {
-        this.#report(error, `ease ${curve.name}`);
+        this.#store.report(error, `ease ${curve.name}`);
       }
       area.kernels.finishPage(page);
     }
@@ -170,15 +156,18 @@ export class MotionRows {
   }
 }
 
-function copyColumns(from: number, to: number, first: number, end: number): void {
+function copyColumns(from: number, to: number, columns: number): void {
   const { f64 } = heap;
-  for (let c = first * PAGE_ROWS; c < end * PAGE_ROWS; c += PAGE_ROWS) f64[to + c] = f64[from + c]!;
+  for (let c = 0; c < columns * PAGE_ROWS; c += PAGE_ROWS) f64[to + c] = f64[from + c]!;
 }
 
-/** Fills in a row at its beginning. */
-function writeRow(config: AnyBuilder, row: number, speed: number): void {
+/** What a row is made from. @internal */
+type RowSource = Pick<AnyBuilder, "f0" | "t0" | "wide" | "duration" | "delaySeconds" | "loopCount" | "components" | "kind">;
+
+/** Fills in a row at its beginning. @internal */
+export function writeRow(config: RowSource, row: number, speed: number): void {
   const { f64 } = heap;
-  const { duration, wide, f0 } = config;
+  const { duration, wide } = config;
   f64[row + Column.Time * PAGE_ROWS] = 0;
   f64[row + Column.Speed * PAGE_ROWS] = speed;
   f64[row + Column.Delay * PAGE_ROWS] = config.delaySeconds;
@@ -189,18 +178,16 @@ function writeRow(config: AnyBuilder, row: number, speed: number): void {
   f64[row + Column.Progress * PAGE_ROWS] = 0;
   const at = row + Column.From * PAGE_ROWS;
   if (wide === null) {
-    f64[at] = f0;
+    f64[at] = f64[at + 2 * PAGE_ROWS] = config.f0;
     f64[at + PAGE_ROWS] = config.t0;
-    f64[at + 2 * PAGE_ROWS] = f0;
     return;
   }
   const { components, kind } = config;
   const stride = components * PAGE_ROWS;
-  const { f1, f2, f3, t1, t2, t3 } = wide;
   for (let i = 0; i < components; i++) {
     const column = at + i * PAGE_ROWS;
-    f64[column] = f64[column + 2 * stride] = i === 0 ? f0 : i === 1 ? f1 : i === 2 ? f2 : f3;
-    f64[column + stride] = i === 0 ? config.t0 : i === 1 ? t1 : i === 2 ? t2 : t3;
+    f64[column] = f64[column + 2 * stride] = wide[FROM[i]!];
+    f64[column + stride] = wide[TO[i]!];
   }
   if (kind === ValueKind.Lerp) return;
   f64[at + 3 * stride] = wide.e0;

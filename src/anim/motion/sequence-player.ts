@@ -3,6 +3,8 @@ import { AnimStateError } from "../errors.js";
 import { checkNumber } from "../module/check.js";
 import { BuilderFlag, type MotionBuilder, type MotionCallbacks } from "./builder.js";
 import type { MotionOutcome } from "./motion.js";
+import { valueIndex } from "./page-pool.js";
+import { writeRow } from "./rows.js";
 import { SinkKind, pushValue, readValue } from "./sinks.js";
 import type { MotionStore } from "./store.js";
 import { isInGap } from "./timing.js";
@@ -325,17 +327,19 @@ export class SequencePlayer {
 
   #written(member: Member): unknown {
     const config = member.item.config!;
-    return config.calls?.update === undefined ? undefined : readValue(config.type, this.#store.rows.scratchValue(config), this.#store.pump.reused[config.type]);
+    return config.calls?.update === undefined ? undefined : readValue(config.type, valueIndex(this.#store.rows.scratchRow(), config.components), this.#store.pump.reused[config.type]);
   }
 
   /** Evaluates a motion at a time of its own and writes its sink; returns its loops done. */
   #write(member: Member, time: number): number {
     const config = member.item.config!;
-    const done = this.#store.rows.evaluate(config, time);
+    const { rows } = this.#store;
+    writeRow(config, rows.scratchRow(), 0);
+    const done = rows.run(config, config.curve, time);
     member.touched = true;
     if (config.sinkKind === SinkKind.None || isInGap(config, time, done)) return done;
     try {
-      pushValue(config.type, config.sinkKind, config.target, config.key, this.#store.rows.scratchValue(config), this.#store.pump.reused[config.type]!);
+      pushValue(config.type, config.sinkKind, config.target, config.key, valueIndex(this.#store.rows.scratchRow(), config.components), this.#store.pump.reused[config.type]!);
     } catch (error) {
       this.#store.report(error, "Motion sink");
       if (config.flags & BuilderFlag.CancelsOnError && !member.ended) {

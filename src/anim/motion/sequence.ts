@@ -192,7 +192,7 @@ export class MotionSequence {
   }
 
   #addMotion(start: number, config: MotionBuilder<any>): number {
-    if (config.consumed) throw new AnimStateError("This builder is already used. Make a new one for another motion.");
+    if (config.consumed) throw new AnimStateError("This builder is already used. Make a new one.");
     if (config.loopCount === Infinity) throw new AnimArgumentError("An endless motion has no place in a sequence.");
     config.consume();
     this.#itemCount++;

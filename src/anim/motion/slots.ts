@@ -14,7 +14,11 @@ export const enum Gate {
 export const enum SlotFlag {
   Paused = 256,
   Started = 512,
+  /** Only its sink wants to hear of it, until it ends. */
+  Plain = 1024,
 }
+
+const COLUMNS = ["generations", "rowAt", "valueAt", "pages", "flags", "rates", "sinks", "gates", "placeAt", "before", "eased", "numbers"] as const;
 
 /**
  * Slots of motions as parallel arrays: where a motion's row is and all that is remembered about it, so that builders are
@@ -37,12 +41,12 @@ export class SlotTable {
   sinks = new Uint8Array(0);
   /** A Gate, or the sink. */
   gates = new Uint8Array(0);
-  /** The gate of a motion that only its sink wants to hear of, until it ends; 0 for others, and while paused. */
-  plain = new Uint8Array(0);
   /** Place in the delivery order, -1 for none. */
   placeAt = new Int32Array(0);
   /** Loops done before the event that waits, NaN for none. */
   before = new Float64Array(0);
+  /** What a custom ease returned last. */
+  eased = new Float64Array(0);
   /** Creation numbers. */
   numbers = new Float64Array(0);
   // Lists of objects grow with what is in them, so that nothing is spent on what nobody uses.
@@ -51,9 +55,8 @@ export class SlotTable {
   readonly targets: unknown[] = [];
   readonly keys: unknown[] = [];
   readonly calls: (MotionCallbacks | null)[] = [];
-  /** Custom eases, and what they returned last. */
+  /** Custom eases. */
   readonly curves: (Ease | null)[] = [];
-  readonly eased: number[] = [];
   /** Slots in the order of creation; -1 where one has ended. */
   order = new Int32Array(0);
   orderCount = 0;
@@ -64,15 +67,13 @@ export class SlotTable {
 
   take(): number {
     if (this.#freeCount === 0) this.reserve(Math.max(32, this.capacity * 2));
-    const slot = this.#free[--this.#freeCount]!;
-    if (slot > this.handles.length) fillUp(this.handles, slot), fillUp(this.buckets, slot);
-    return slot;
+    return this.#free[--this.#freeCount]!;
   }
 
   /** Gives a slot back; every handle of the old tenant is void from here on. */
   release(slot: number): void {
     this.generations[slot]!++;
-    this.gates[slot] = this.plain[slot] = Gate.Closed;
+    this.gates[slot] = Gate.Closed;
     if (this.placeAt[slot]! >= 0) this.order[this.placeAt[slot]!] = -1;
     this.placeAt[slot] = -1;
     this.handles[slot] = null;
@@ -85,19 +86,8 @@ export class SlotTable {
     const old = this.capacity;
     if (capacity <= old) return;
     this.capacity = capacity;
-    this.generations = grown(this.generations, new Uint32Array(capacity));
-    this.rowAt = grown(this.rowAt, new Int32Array(capacity));
-    this.valueAt = grown(this.valueAt, new Int32Array(capacity));
-    this.pages = grown(this.pages, new Int32Array(capacity));
-    this.flags = grown(this.flags, new Uint16Array(capacity));
-    this.rates = grown(this.rates, new Float64Array(capacity));
-    this.sinks = grown(this.sinks, new Uint8Array(capacity));
-    this.gates = grown(this.gates, new Uint8Array(capacity));
-    this.plain = grown(this.plain, new Uint8Array(capacity));
-    this.placeAt = grown(this.placeAt, new Int32Array(capacity));
-    this.before = grown(this.before, new Float64Array(capacity));
-    this.numbers = grown(this.numbers, new Float64Array(capacity));
-    this.#free = grown(this.#free, new Int32Array(capacity));
+    for (const name of COLUMNS) this[name] = grown<any>(this[name], capacity);
+    this.#free = grown(this.#free, capacity);
     this.placeAt.fill(-1, old);
     // Handed out in ascending order, so that neighbours in time are neighbours in memory.
     for (let slot = capacity - 1; slot >= old; slot--) this.#free[this.#freeCount++] = slot;
@@ -107,25 +97,7 @@ export class SlotTable {
   /** Makes room in the lists of objects, too. */
   reserveLists(capacity: number): void {
     this.reserve(capacity);
-    for (const list of [this.handles, this.buckets, this.targets, this.keys, this.calls]) fillUp(list, capacity);
-  }
-
-  /** Remembers where a motion's values go. */
-  setSink(slot: number, target: unknown, key: unknown): void {
-    if (slot > this.targets.length) fillUp(this.targets, slot), fillUp(this.keys, slot);
-    this.targets[slot] = target;
-    this.keys[slot] = key;
-  }
-
-  setCalls(slot: number, calls: MotionCallbacks): void {
-    if (slot > this.calls.length) fillUp(this.calls, slot);
-    this.calls[slot] = calls;
-  }
-
-  setCurve(slot: number, curve: Ease): void {
-    if (slot > this.curves.length) fillUp(this.curves, slot), fillUp(this.eased, slot, 0);
-    this.curves[slot] = curve;
-    this.eased[slot] = 0;
+    for (const list of [this.handles, this.buckets, this.targets, this.keys, this.calls]) if (list.length < capacity) put(list, capacity - 1, null);
   }
 
   /** Puts a slot at the end of the delivery order. */
@@ -149,16 +121,18 @@ export class SlotTable {
   }
 
   #reserveOrder(capacity: number): void {
-    if (capacity > this.order.length) this.order = grown(this.order, new Int32Array(capacity));
+    if (capacity > this.order.length) this.order = grown(this.order, capacity);
   }
 }
 
-function grown<T extends Int32Array | Uint32Array | Uint16Array | Uint8Array | Float64Array>(from: T, to: T): T {
+function grown<T extends Int32Array | Uint32Array | Uint16Array | Uint8Array | Float64Array>(from: T, length: number): T {
+  const to = new (from.constructor as new (length: number) => T)(length);
   to.set(from as never);
   return to;
 }
 
-/** Lists have no holes: an engine reads them faster. */
-function fillUp(list: unknown[], length: number, value: unknown = null): void {
-  while (list.length < length) list.push(value);
+/** Sets an element; lists have no holes, because engines read them faster. @internal */
+export function put<T>(list: (T | null)[], slot: number, value: T): void {
+  while (list.length < slot) list.push(null);
+  list[slot] = value;
 }

@@ -7,11 +7,12 @@ import { BuilderFlag, MotionBuilder, type CallbackName, type MotionCallbacks } f
 import { resolveEase, type EaseKind } from "./ease.js";
 import { MotionGroup, type FloatArray } from "./group.js";
 import { Motion, MotionRecord, type MotionOutcome } from "./motion.js";
+import { columnsOf } from "./page-pool.js";
 import { Pump, type PumpedSequence } from "./pump.js";
 import { MotionRows } from "./rows.js";
-import { SinkKind, type ArraySink } from "./sinks.js";
-import { Gate, SlotFlag, SlotTable } from "./slots.js";
-import { ValueType, componentsOf, type MotionColor, type MotionInput, type MotionQuat, type Vec2, type Vec3 } from "./types.js";
+import { SinkKind, readValue, type ArraySink } from "./sinks.js";
+import { Gate, SlotFlag, SlotTable, put } from "./slots.js";
+import { ValueType, type MotionColor, type MotionInput, type MotionQuat, type Vec2, type Vec3 } from "./types.js";
 
 /** Most motions that can be alive at once. */
 const MOST = 2 ** 20;
@@ -34,7 +35,7 @@ export type AnimErrorHandler = (error: unknown, what: string) => void;
  */
 export class MotionStore {
   /** @internal */ readonly slots = new SlotTable();
-  /** @internal */ readonly rows = new MotionRows(this.slots, (error, what) => this.report(error, what));
+  /** @internal */ readonly rows = new MotionRows(this);
   /** @internal Counter behind automatic seeds. */ seeds = 0;
   /** @internal */ readonly pump = new Pump(this);
   /** Slots promised and slots in use, by value type. */
@@ -179,11 +180,10 @@ export class MotionStore {
    */
   ensureMotionCapacity(n: number): void {
     checkInteger(n, "capacity", 0, 2 ** 53);
-    if (n > MOST) throw new AnimCapacityError(`${n} motions were asked for, at most ${MOST} can be alive.`);
+    if (n > MOST) throw tooMany();
     for (let type = 0; type < 5; type++) {
       if (n > this.#capacity[type]!) this.#capacity[type] = n;
-      const columns = Column.From + 3 * componentsOf(type) + (type === ValueType.Quat ? 2 : 0);
-      this.rows.pages.reserve(columns, Math.ceil(n / PAGE_ROWS) + Math.min(n, SPARE_PAGES));
+      this.rows.pages.reserve(columnsOf(type, type === ValueType.Quat ? ValueKind.Rotation : ValueKind.Lerp), Math.ceil(n / PAGE_ROWS) + Math.min(n, SPARE_PAGES));
     }
     this.slots.reserveLists(Math.min(5 * n, MOST));
     this.rows.pages.eventBuffer();
@@ -209,7 +209,7 @@ export class MotionStore {
     const { sequences, groups } = this.pump;
     const all: { number: number; cancel(): boolean }[] = [];
     for (const one of [...sequences, ...groups, ...this.slots.handles]) if (one !== null) all.push(one);
-    return all.sort((a, b) => a.number - b.number).filter((one) => one.cancel()).length;
+    return all.toSorted((a, b) => a.number - b.number).filter((one) => one.cancel()).length;
   }
 
   /** Where errors of sinks, callbacks and custom eases go; null: console.error. */
@@ -227,7 +227,7 @@ export class MotionStore {
     checkNumber(dt, "dt", 0);
     checkNumber(unscaledDt, "unscaledDt", 0);
     this.#alive();
-    if (this.#running) throw new AnimStateError("update is already running. Do not call it from a sink or a callback.");
+    if (this.#running) throw new AnimStateError("update is running. Do not call it from a sink or a callback.");
     this.#running = true;
     try {
       this.pump.compute(dt, unscaledDt);
@@ -257,10 +257,10 @@ export class MotionStore {
     const { slots } = this;
     const slot = slots.take();
     const handle = new Motion<V>(this, slot, slots.generations[slot]!);
-    const bucket = this.rows.insert(config, slot);
+    this.rows.insert(config, slot);
     this.#used[type]!++;
     this.#active++;
-    slots.handles[slot] = handle;
+    put(slots.handles, slot, handle);
     slots.numbers[slot] = ++this.#numbers;
     slots.before[slot] = NaN;
     slots.flags[slot] = flags;
@@ -269,12 +269,13 @@ export class MotionStore {
     const sink = config.sinkKind === SinkKind.None ? 0 : config.sinkKind | (type << 4);
     slots.sinks[slot] = sink;
     if (sink !== 0 || calls !== null) {
-      if (sink !== 0) slots.setSink(slot, config.target, config.key);
-      if (calls !== null) slots.setCalls(slot, calls);
+      put(slots.targets, slot, config.target);
+      put(slots.keys, slot, config.key);
+      if (calls !== null) put(slots.calls, slot, calls);
       slots.enlist(slot);
       const inDelay = (flags & BuilderFlag.WritesInDelay) !== 0;
       if (inDelay) slots.gates[slot] = Gate.Event;
-      slots.plain[slot] = this.#plainGate(slot, bucket.flags);
+      else if (calls === null && !(flags & PageFlag.DelayEvery)) slots.flags[slot]! |= SlotFlag.Plain;
       const atOnce = flags & BuilderFlag.WritesAtOnce || (!(flags & BuilderFlag.WritesLater) && (config.delaySeconds === 0 || inDelay));
       if (atOnce && calls?.getter === undefined) this.pump.push(handle);
     }
@@ -314,9 +315,7 @@ export class MotionStore {
     const { slots } = this;
     slots.flags[slot] = paused ? slots.flags[slot]! | SlotFlag.Paused : slots.flags[slot]! & ~SlotFlag.Paused;
     this.#setColumn(slot, Column.Speed, paused ? 0 : slots.rates[slot]!);
-    if (slots.placeAt[slot]! < 0) return;
-    slots.gates[slot] = paused ? Gate.Closed : Gate.Event;
-    slots.plain[slot] = paused ? Gate.Closed : this.#plainGate(slot, slots.buckets[slot]!.flags);
+    if (slots.placeAt[slot]! >= 0) slots.gates[slot] = paused ? Gate.Closed : Gate.Event;
   }
 
   /** @internal */
@@ -347,9 +346,7 @@ export class MotionStore {
       this.report(error, "Motion.fromCurrent");
       return;
     }
-    if (!handle.isActive()) return;
-    rows.evaluate(source, handle.getTime());
-    rows.copyScratch(slot);
+    if (handle.isActive()) rows.restart(slot, source);
   }
 
   /** @internal Ends a motion and gives its slot back; the handle keeps what it may be asked for. */
@@ -358,6 +355,7 @@ export class MotionStore {
     const { slot } = handle;
     const record = (handle.record ??= new MotionRecord());
     this.rows.facts(slot, record);
+    record.value = readValue(record.type, slots.valueAt[slot]!);
     record.outcome = outcome;
     this.rows.remove(slot);
     const key = slots.calls[slot]?.exclusive;
@@ -399,7 +397,7 @@ export class MotionStore {
   }
 
   #alive(): void {
-    if (this.#disposed) throw new AnimStateError("The MotionStore was disposed. Make a new one.");
+    if (this.#disposed) throw new AnimStateError("The MotionStore was disposed.");
   }
 
   #own(handle: AnyMotion): void {
@@ -415,19 +413,17 @@ export class MotionStore {
   /** Makes sure that `count` more motions of a type fit. */
   #reserve(type: ValueType, count: number): void {
     const wanted = this.#used[type]! + count;
-    if (this.#active + count > MOST || wanted > MOST) throw new AnimCapacityError(`More than ${MOST} motions cannot be alive at once.`);
+    if (this.#active + count > MOST || wanted > MOST) throw tooMany();
     while (wanted > this.#capacity[type]!) this.#capacity[type] = Math.min(MOST, this.#capacity[type]! * 2);
   }
 
   #setColumn(slot: number, column: number, value: number): void {
     heap.f64[this.slots.rowAt[slot]! + column * PAGE_ROWS] = value;
   }
+}
 
-  /** The gate of a motion that only its sink wants to hear of, until it ends. */
-  #plainGate(slot: number, pageFlags: number): number {
-    const { slots } = this;
-    return !slots.calls[slot] && !(pageFlags & PageFlag.DelayEvery) && !(slots.flags[slot]! & BuilderFlag.WritesInDelay) ? slots.sinks[slot]! : Gate.Closed;
-  }
+function tooMany(): AnimCapacityError {
+  return new AnimCapacityError(`At most ${MOST} motions can be alive at once.`);
 }
 
 function vibrating(from: unknown): ValueType {

@@ -24,20 +24,15 @@ export function totalOf(timing: Timing): number {
   return delaySeconds + (duration > TIME_EPS ? duration * loopCount : 0);
 }
 
-/** Loops done at a time, -1 in the first delay: the rule of assembly/motion/clock.ts. @internal */
+/** Loops done at a time: the rule of assembly/motion/clock.ts. @internal */
 export function loopsAt(timing: Timing, time: number): number {
-  const { delaySeconds, loopCount } = timing;
-  const every = (timing.flags & PageFlag.DelayEvery) !== 0;
-  const origin = every ? time : time - delaySeconds;
-  const loops = Math.min(loopCount, Math.floor((Math.max(0, origin) + TIME_EPS) / periodOf(timing)));
-  const started = every ? loops > 0 || time - delaySeconds >= -TIME_EPS : origin >= -TIME_EPS;
-  return started ? loops : -1;
+  const origin = timing.flags & PageFlag.DelayEvery ? time : time - timing.delaySeconds;
+  return origin < -TIME_EPS ? 0 : Math.min(timing.loopCount, Math.floor((Math.max(0, origin) + TIME_EPS) / periodOf(timing)));
 }
 
 /** Place inside the current loop before the ease, 0..1. @internal */
 export function progressAt(timing: Timing, time: number): number {
   const loops = loopsAt(timing, time);
-  if (loops < 0) return 0;
   if (loops >= timing.loopCount) return 1;
   const u = (time - timing.delaySeconds - loops * periodOf(timing)) / timing.duration;
   return u > 0 ? Math.min(1, u) : 0;
