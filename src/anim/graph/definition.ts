@@ -11,6 +11,9 @@ export interface Binding {
   readonly number: NodeNumber.WEIGHT | NodeNumber.SPEED | NodeNumber.X | NodeNumber.Y;
 }
 
+/** Edits of all definitions so far: what was prepared after the last one is ready. */
+export const EDITS = /* @__PURE__ */ new Uint32Array(1);
+
 export class GraphDefinition {
   readonly nodes: GraphNode[] = [];
   root = -1;
@@ -28,9 +31,12 @@ export class GraphDefinition {
 
   /** Reached nodes, inputs before what they feed; the root is the last. */
   order: GraphNode[] = [];
+  /** Of those, in the same order: clips, clips that have their own clock, one-shots and blend spaces. */
+  clips: GraphNode[] = [];
+  free: GraphNode[] = [];
+  clocks: GraphNode[] = [];
   /** Poses and samples that one evaluation takes at most. */
   slotCount = 0;
-  clipCount = 0;
   pointCount = 0;
   stamp = 0;
 
@@ -67,13 +73,14 @@ export class GraphDefinition {
   add(node: GraphNode): number {
     this.nodes.push(node);
     if (!this.rootChosen) this.root = node.index;
-    this.#edited = true;
+    this.touch();
     return node.index;
   }
 
   /** Structure has changed. */
   touch(): void {
     this.#edited = true;
+    EDITS[0] = EDITS[0]! + 1;
   }
 
   /** The numbers that a new instance starts with. */
@@ -105,7 +112,10 @@ export class GraphDefinition {
     this.#edited = false;
     this.stamp++;
     this.order = [];
-    this.slotCount = this.clipCount = this.pointCount = 0;
+    this.clips = [];
+    this.free = [];
+    this.clocks = [];
+    this.slotCount = this.pointCount = 0;
     if (this.root < 0) return;
     this.#visit(this.nodes[this.root]!);
     for (const node of this.order) node.consumers = 0;
@@ -115,8 +125,10 @@ export class GraphDefinition {
       // A pose that nobody else reads may be overwritten by the result.
       node.slot = first !== undefined && first.consumers === 1 ? first.slot : this.slotCount++;
       if (node.isSpace) this.pointCount += node.inputs.length;
+      if (node.isSpace || node.kind === NodeKind.ONE_SHOT) this.clocks.push(node);
       if (node.kind !== NodeKind.CLIP) continue;
-      this.clipCount++;
+      this.clips.push(node);
+      if (!this.#isDriven(node)) this.free.push(node);
       // The form that samplers read, now rather than when the clip gets weight.
       node.track!.clip.data();
     }
@@ -137,8 +149,8 @@ export class GraphDefinition {
     return node.reached === this.stamp && this.stamp > 0;
   }
 
-  /** Whether something other than the node itself moves the clock of a clip at present. */
-  isDriven(node: GraphNode): boolean {
+  /** Whether something other than the node itself moves the clock of a clip. */
+  #isDriven(node: GraphNode): boolean {
     const driver = node.driver;
     return driver !== undefined && driver.reached === this.stamp && (driver.kind === NodeKind.ONE_SHOT || driver.sync !== "none");
   }

@@ -6,7 +6,7 @@ import { LineWeights } from "./blend-space.js";
 import { PACE } from "./clip-track.js";
 import type { GraphDefinition } from "./definition.js";
 import { type GraphNode, NO_LENGTH, NODE_NUMBERS, NodeKind, NodeNumber } from "./node.js";
-import type { PoseFrame } from "./pose-frame.js";
+import { type PoseFrame, touchNumbers } from "./pose-frame.js";
 import { PoseInertia } from "./pose-inertia.js";
 import { addDeltas, mixDeltas } from "./root-delta.js";
 import { advanceSpace } from "./space-clock.js";
@@ -49,7 +49,7 @@ export class GraphRun {
 
   /** Poses and samples that one evaluation takes at most. */
   get poseCount(): number { return this.definition.slotCount; }
-  get sampleCount(): number { return this.definition.clipCount; }
+  get sampleCount(): number { return this.definition.clips.length; }
 
   /** Takes in what was added to the definition. */
   fit(): void {
@@ -136,14 +136,18 @@ export class GraphRun {
     this.#updates++;
     this.#bind();
     const order = definition.order, root = order[order.length - 1]!;
-    this.#advance(order);
+    this.#advance();
     this.#weighAll(order, log !== undefined);
-    this.#advanceClips(order, log);
+    this.#advanceClips(log);
     const pose = this.#pose(order, frame, out);
     if (definition.rootBone >= 0) copyRigid(this.#deltas, root.index * RIGID, this.delta, 0);
-    else setIdentity(this.delta, 0);
     this.#measure(root);
     return pose;
+  }
+
+  /** Reads every cache line of the numbers. */
+  touch(): number {
+    return touchNumbers(this.numbers) + touchNumbers(this.values);
   }
 
   /** The clocks and all other numbers, for `restore`. */
@@ -207,22 +211,22 @@ export class GraphRun {
     }
   }
 
-  #advance(order: readonly GraphNode[]): void {
-    const { definition, numbers, step } = this, { seconds, rate, live, fires, total } = definition;
-    for (let i = 0; i < order.length; i++) {
-      const node = order[i]!, index = node.index;
-      live[index] = 0;
-      fires[index] = 0;
-      total[index] = 0;
-      if (node.kind !== NodeKind.CLIP || definition.isDriven(node)) continue;
-      const speed = numbers[index * NODE_NUMBERS + NodeNumber.SPEED]!;
+  #advance(): void {
+    const { definition, numbers, step } = this, { seconds, rate, live, fires, total, free, clocks } = definition;
+    for (let i = 0; i < live.length; i++) {
+      live[i] = 0;
+      fires[i] = 0;
+      total[i] = 0;
+    }
+    for (let i = 0; i < free.length; i++) {
+      const index = free[i]!.index, speed = numbers[index * NODE_NUMBERS + NodeNumber.SPEED]!;
       seconds[index] = step[0]! * speed;
       rate[index] = speed;
     }
-    for (let i = 0; i < order.length; i++) {
-      const node = order[i]!;
+    for (let i = 0; i < clocks.length; i++) {
+      const node = clocks[i]!;
       if (node.kind === NodeKind.ONE_SHOT) this.#advanceOneShot(node);
-      else if (node.kind === NodeKind.SPACE_1D || node.kind === NodeKind.SPACE_2D) advanceSpace(definition, node, numbers, this.weigh(node), step);
+      else advanceSpace(definition, node, numbers, this.weigh(node), step);
     }
   }
 
@@ -324,11 +328,10 @@ export class GraphRun {
     if (reports && heaviest >= 0) fires[inputs[heaviest]!.index] = 1;
   }
 
-  #advanceClips(order: readonly GraphNode[], log: EventLog | undefined): void {
-    const { seconds, rate, fires, rootBone } = this.definition, numbers = this.numbers;
-    for (let i = 0; i < order.length; i++) {
-      const node = order[i]!, index = node.index;
-      if (node.kind !== NodeKind.CLIP) continue;
+  #advanceClips(log: EventLog | undefined): void {
+    const { seconds, rate, fires, rootBone, clips } = this.definition, numbers = this.numbers;
+    for (let i = 0; i < clips.length; i++) {
+      const node = clips[i]!, index = node.index;
       PACE[0] = seconds[index]!;
       PACE[1] = rate[index]!;
       node.track!.advance(numbers, index * NODE_NUMBERS + NodeNumber.TIME, node.loop, fires[index] === 1 ? log : undefined, index);

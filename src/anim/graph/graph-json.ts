@@ -307,4 +307,5 @@ function setDriver(graph: AnimGraph, index: number, reader: JsonReader, count: n
   const nodes = graph.definition.nodes, clip = nodes[index]!, chosen = nodes[driver.index(count, "a node")]!;
   if (!chosen.isSpace || !chosen.inputs.includes(clip)) driver.fail("a blend space that has this clip as a point");
   clip.driver = chosen;
+  graph.definition.touch();
 }

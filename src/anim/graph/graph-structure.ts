@@ -129,6 +129,7 @@ export abstract class GraphStructure extends EventReader {
       throw new AnimArgumentError(`AnimGraph.setBlendSpaceSync: mode is ${show(mode)}, expected "phase", "markers" or "none".`, { found: mode });
     }
     node.sync = mode;
+    this.definition.touch();
   }
 
   /** How a one-shot comes and goes: "fade" (default), or "inertial": at once, and the difference to what was shown dies away. */
@@ -222,6 +223,7 @@ export abstract class GraphStructure extends EventReader {
     const { parameters, parameterIndex } = this.definition;
     if (parameterIndex.has(name)) throw new AnimArgumentError(`AnimGraph.addParameter: there is a parameter named ${show(name)} already.`, { found: name });
     parameterIndex.set(name, parameters.length);
+    this.definition.touch();
     return parameters.push({ name, initial }) - 1;
   }
 

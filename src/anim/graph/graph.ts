@@ -10,7 +10,7 @@ import { type ClipResolver, graphFromJson, type GraphJson, graphToJson } from ".
 import { clampWeight, GraphStructure, numberAt, undeclared } from "./graph-structure.js";
 import { NODE_NUMBERS, NodeKind, NodeNumber } from "./node.js";
 import { isNumbers } from "./pose-inertia.js";
-import type { PoseFrame } from "./pose-frame.js";
+import { type PoseFrame, touchPose } from "./pose-frame.js";
 
 /** What `AnimGraph.captureState` returns: plain JSON. */
 export type GraphState = { readonly type: "osteon-graph-state" } & ReturnType<GraphRun["capture"]>;
@@ -36,6 +36,7 @@ export interface SharedGraph {
  */
 export class AnimGraph extends GraphStructure {
   readonly #delta = new Float64Array(RIGID);
+  #moved = false;
   #pose: AnimPose | undefined;
 
   /** @param shared - a definition to share; use `instantiate()` */
@@ -240,17 +241,26 @@ export class AnimGraph extends GraphStructure {
     this.definition.compile();
   }
 
+  /** Reads what an update will read, see AnimGraphBatch. @internal */
+  touch(): number {
+    return this.run.touch() + (this.#pose === undefined ? 0 : touchPose(this.#pose));
+  }
+
   /** `update` by `run.step` into a frame that the caller runs. @internal */
   record(frame: PoseFrame): void {
     const run = this.run, definition = this.definition;
     this.eventLog.beginUpdate();
-    setIdentity(this.#delta, 0);
+    if (this.#moved) setIdentity(this.#delta, 0);
+    this.#moved = false;
     if (!Number.isFinite(run.step[0]!) || definition.root < 0) return;
     definition.compile();
     const pose = this.getPose();
     frame.reserve(definition.skeleton.groupCount, run.poseCount, run.sampleCount);
     run.evaluate(frame, pose.localPtr, this.eventLog);
-    this.#delta.set(run.delta);
+    if (definition.rootBone >= 0) {
+      this.#delta.set(run.delta);
+      this.#moved = true;
+    }
     pose.markStale();
   }
 

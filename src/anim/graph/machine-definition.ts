@@ -1,8 +1,9 @@
 /** The definition of a state machine: states, transitions, declared parameters. Shared by all instances. @internal */
+import { EventLog } from "../rig/event-log.js";
 import { DEFAULT_ROOT_MOTION, type RootMotionMode } from "../rig/root-motion.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
 import type { ClipTrack } from "./clip-track.js";
-import type { GraphDefinition } from "./definition.js";
+import { EDITS, type GraphDefinition } from "./definition.js";
 import type { SharedGraph } from "./graph.js";
 import { PoseFrame } from "./pose-frame.js";
 import { type CompiledCondition, ParameterTable } from "./state-machine-conditions.js";
@@ -52,6 +53,8 @@ export class MachineDefinition {
   hasInertia = false;
   /** What instances record into when they are updated one by one. */
   readonly frame = new PoseFrame();
+  /** Events of a graph or machine inside, on their way to the log of the instance. */
+  readonly innerLog = new EventLog();
   #users = 0;
 
   constructor(readonly skeleton: AnimSkeleton) {}
@@ -76,9 +79,15 @@ export class MachineDefinition {
     graph?.definition.retain();
     machine?.retain();
     this.states.push(state);
+    this.touch();
     this.byName.set(name, state);
     this.#prepareMotion(state);
     return state;
+  }
+
+  /** Structure or parameters have changed. */
+  touch(): void {
+    EDITS[0] = EDITS[0]! + 1;
   }
 
   addTransition(from: MachineState | undefined, to: MachineState, blendSeconds: number): MachineTransition {
@@ -86,6 +95,7 @@ export class MachineDefinition {
       id: this.transitions.length, from, to, blendSeconds, conditions: [], exitTime: 0, hasExitTime: false, interruptible: "none", mode: "live",
     };
     this.transitions.push(transition);
+    this.touch();
     if (from !== undefined) {
       from.transitions.push(transition);
     } else {

@@ -184,6 +184,7 @@ function readParameters(machine: AnimStateMachine, reader: JsonReader | undefine
     if (key === "") name.fail("a value under a name that is not empty");
     const index = parameters.declare(kind, key);
     parameters.list[index]!.initial = value;
+    machine.definition.touch();
   };
   for (const [name, value] of reader.find("floats")?.entries() ?? []) declare("float", value, name, value.number());
   for (const [name, value] of reader.find("bools")?.entries() ?? []) declare("bool", value, name, value.boolean() ? 1 : 0);

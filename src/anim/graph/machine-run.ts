@@ -3,14 +3,16 @@ import { freeWhenCollected } from "../../wasm/finalizer.js";
 import { heap } from "../../wasm/heap.js";
 import { dropAll, takeBlock } from "../rig/blocks.js";
 import { NO_LENGTH } from "../rig/clip.js";
-import { EventLog } from "../rig/event-log.js";
+import type { EventLog } from "../rig/event-log.js";
 import { GROUP_BYTES } from "../rig/layout.js";
 import { RIGID, setIdentity } from "../rig/rigid.js";
 import { SLERP_WEIGHT } from "../rig/track-sample.js";
 import { PACE } from "./clip-track.js";
+import { EDITS } from "./definition.js";
+import { GraphRun } from "./evaluator.js";
 import type { AnimGraph } from "./graph.js";
 import type { MachineDefinition, MachineState, MachineTransition } from "./machine-definition.js";
-import type { PoseFrame } from "./pose-frame.js";
+import { type PoseFrame, touchNumbers } from "./pose-frame.js";
 import { PoseInertia } from "./pose-inertia.js";
 import { mixDeltas } from "./root-delta.js";
 import type { AnimStateMachine } from "./state-machine.js";
@@ -50,6 +52,10 @@ export const enum M {
   COUNT,
 }
 
+function isGraph(child: Child): child is AnimGraph {
+  return child.run instanceof GraphRun;
+}
+
 /** A graph or a machine inside a machine. */
 type Child = AnimGraph | AnimStateMachine;
 
@@ -62,13 +68,17 @@ export class MachineRun {
   readonly delta = new Float64Array(RIGID);
   readonly children: (Child | undefined)[] = [];
   lod = 0;
+  /** Poses and samples that one evaluation takes at most. */
+  poseCount = 0;
+  sampleCount = 0;
+  #preparedAt = -1;
+  /** By state: for each parameter of what is inside, the place of ours, or -1. */
+  readonly #places: (Int32Array | undefined)[] = [];
   inertia: PoseInertia | undefined;
   /** Address of the frozen pose, 0 before it is needed. */
   #frozen = 0;
   readonly #owned: number[] = [];
   readonly #outgoingDelta = new Float64Array(RIGID);
-  /** Events of a graph or machine inside that nobody hears. */
-  readonly #unheard = new EventLog();
 
   /** @param make - an instance of a state's graph or machine */
   constructor(readonly definition: MachineDefinition, readonly make: (state: MachineState) => Child) {
@@ -106,19 +116,6 @@ export class MachineRun {
     if (definition.hasInertia) this.inertia ??= new PoseInertia(definition.skeleton.groupCount);
   }
 
-  /** Poses that one evaluation takes at most: two states under way, one that is entered, and what they are blended in. */
-  get poseCount(): number {
-    let most = 0;
-    for (let i = 0; i < this.children.length; i++) most = Math.max(most, this.children[i]?.run.poseCount ?? 0);
-    return 3 * most + 5;
-  }
-
-  get sampleCount(): number {
-    let most = 1;
-    for (let i = 0; i < this.children.length; i++) most = Math.max(most, this.children[i]?.run.sampleCount ?? 0);
-    return 3 * most;
-  }
-
   get current(): MachineState | undefined {
     return this.definition.states[this.numbers[M.CURRENT]!];
   }
@@ -147,7 +144,6 @@ export class MachineRun {
    */
   evaluate(frame: PoseFrame, out: number, log: EventLog): void {
     const { numbers: n, definition } = this, dt = this.step[0]!;
-    this.fit();
     n[M.UPDATES] = n[M.UPDATES]! + 1;
     if (n[M.CURRENT]! < 0) {
       if (definition.states.length === 0) {
@@ -174,15 +170,34 @@ export class MachineRun {
   show(frame: PoseFrame, out: number): void {
     this.step[0] = 0;
     this.numbers[M.UPDATES] = this.numbers[M.UPDATES]! + 1;
-    this.#unheard.beginUpdate();
-    if (this.numbers[M.CURRENT]! >= 0) this.#pose(frame, out, this.#unheard);
+    // Nothing is passed without a step.
+    if (this.numbers[M.CURRENT]! >= 0) this.#pose(frame, out, this.definition.innerLog);
     else frame.program.copy(out, this.definition.skeleton.bindPtr);
   }
 
-  /** Makes ready for an update: what was added to definitions, down to the innermost. */
+  /** Reads every cache line of the numbers, and of what plays. */
+  touch(): number {
+    const child = this.children[this.numbers[M.CURRENT]!];
+    return touchNumbers(this.numbers) + touchNumbers(this.values) + (child === undefined ? 0 : child.run.touch());
+  }
+
+  /** Makes ready for an update: takes in what was added to definitions, down to the innermost. */
   prepare(): void {
+    if (this.#preparedAt === EDITS[0]) return;
     this.fit();
-    for (let i = 0; i < this.children.length; i++) this.children[i]?.prepare();
+    let poses = 0, samples = 1;
+    for (let i = 0; i < this.children.length; i++) {
+      const child = this.children[i];
+      if (child === undefined) continue;
+      child.prepare();
+      poses = Math.max(poses, child.run.poseCount);
+      samples = Math.max(samples, child.run.sampleCount);
+      this.#bindParameters(i, child);
+    }
+    // Two states under way, one that is entered, and what they are blended in.
+    this.poseCount = 3 * poses + 5;
+    this.sampleCount = 3 * samples;
+    this.#preparedAt = EDITS[0]!;
   }
 
   /** The frozen pose as numbers, or null. */
@@ -270,10 +285,10 @@ export class MachineRun {
     child.run.step[0] = dt;
     child.run.lod = this.lod;
     this.#handDown(state);
-    const inner = log === undefined ? this.#unheard : child.eventLog;
-    inner.beginUpdate();
+    const inner = this.definition.innerLog;
+    inner.clear();
     if (state.graph !== undefined) this.#playGraph(child as AnimGraph, frame, out, inner, delta);
-    else this.#playMachine(child as AnimStateMachine, frame, out, inner, delta);
+    else this.#playMachine(child as AnimStateMachine, state.index, frame, out, inner, delta);
     if (log !== undefined) {
       for (let i = 0; i < inner.count; i++) log.copy(inner, i, source);
     }
@@ -287,49 +302,39 @@ export class MachineRun {
       return;
     }
     run.evaluate(frame, out, log);
-    delta.set(run.delta);
+    if (definition.rootBone >= 0) delta.set(run.delta);
     if (graph === this.children[this.numbers[M.CURRENT]!] && run.pass[0]! > 0) {
       this.numbers[M.PASSES] = this.numbers[M.PASSES]! + this.step[0]! / run.pass[0]!;
     }
   }
 
-  #playMachine(machine: AnimStateMachine, frame: PoseFrame, out: number, log: EventLog, delta: Float64Array): void {
+  #playMachine(machine: AnimStateMachine, state: number, frame: PoseFrame, out: number, log: EventLog, delta: Float64Array): void {
     const { run } = machine;
     run.evaluate(frame, out, log);
-    delta.set(run.delta);
-    this.#takeBack(machine);
+    if (machine.definition.rootBone >= 0) delta.set(run.delta);
+    this.#takeBack(machine, state);
   }
 
   // ---- parameters of what is inside -----------------------------------------------------------------------------------
 
   /** Graphs and machines inside see the parameters of the machine that have the names of theirs. */
+  #bindParameters(state: number, child: Child): void {
+    const { parameters } = this.definition;
+    child.run.fit();
+    this.#places[state] = isGraph(child)
+      ? Int32Array.from(child.definition.parameters, ({ name }) => parameters.float.get(name) ?? -1)
+      : Int32Array.from(child.definition.parameters.list, ({ kind, name }) => parameters[kind].get(name) ?? -1);
+  }
+
   #handDown(state: MachineState): void {
-    const { parameters } = this.definition, child = this.children[state.index]!;
-    if (state.graph !== undefined) {
-      const { definition, run } = child as AnimGraph, list = definition.parameters;
-      run.fit();
-      for (let i = 0; i < list.length; i++) {
-        const place = parameters.float.get(list[i]!.name);
-        if (place !== undefined) run.values[i] = this.values[place]!;
-      }
-      return;
-    }
-    const { definition, run } = child as AnimStateMachine, list = definition.parameters.list;
-    run.fit();
-    for (let i = 0; i < list.length; i++) {
-      const place = parameters[list[i]!.kind].get(list[i]!.name);
-      if (place !== undefined) run.values[i] = this.values[place]!;
-    }
+    const places = this.#places[state.index]!, inner = this.children[state.index]!.run.values;
+    for (let i = 0; i < places.length; i++) if (places[i]! >= 0) inner[i] = this.values[places[i]!]!;
   }
 
   /** A trigger that the machine inside took is gone. */
-  #takeBack(machine: AnimStateMachine): void {
-    const { parameters } = this.definition, { definition, run } = machine, list = definition.parameters.list;
-    for (let i = 0; i < list.length; i++) {
-      if (list[i]!.kind !== "trigger" || run.values[i] !== 0) continue;
-      const place = parameters.trigger.get(list[i]!.name);
-      if (place !== undefined) this.values[place] = 0;
-    }
+  #takeBack(machine: AnimStateMachine, state: number): void {
+    const places = this.#places[state]!, { list } = machine.definition.parameters, inner = machine.run.values;
+    for (let i = 0; i < list.length; i++) if (list[i]!.kind === "trigger" && inner[i] === 0 && places[i]! >= 0) this.values[places[i]!] = 0;
   }
 
   // ---- transitions ------------------------------------------------------------------------------------------------

@@ -60,6 +60,7 @@ export abstract class MachineStructure extends EventReader {
     const shared = graph.share();
     this.definition.add(name, undefined, shared, undefined);
     for (const [i, parameter] of shared.definition.parameters.entries()) this.definition.parameters.declare("float", parameter.name, shared.values[i]);
+    this.definition.touch();
   }
 
   /** A state that plays a blend space on a line, its position the float `parameter`, which is declared. */
@@ -103,6 +104,7 @@ export abstract class MachineStructure extends EventReader {
     machine.run.fit();
     this.definition.add(name, undefined, undefined, machine.definition);
     for (const [i, { kind, name: parameter }] of machine.definition.parameters.list.entries()) this.definition.parameters.declare(kind, parameter, machine.run.values[i]);
+    this.definition.touch();
   }
 
   /** Marks a state as an end of the machine, which counts where the machine is a state of another. */
@@ -182,6 +184,7 @@ export abstract class MachineStructure extends EventReader {
     }
     target.mode = mode;
     if (mode === "inertial") this.definition.hasInertia = true;
+    this.definition.touch();
   }
 
   // ---- root motion and events -------------------------------------------------------------------------------------
@@ -235,6 +238,7 @@ export abstract class MachineStructure extends EventReader {
   #addCondition(method: string, transition: number, condition: Condition): void {
     const target = this.#transition(method, transition);
     requireName(`AnimStateMachine.${method}`, "param", condition.param);
+    this.definition.touch();
     target.conditions.push({ ...condition, index: this.definition.parameters.declare(condition.kind, condition.param) });
   }
 

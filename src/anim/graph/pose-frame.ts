@@ -7,6 +7,7 @@ import { BlendProgram } from "../rig/blend-program.js";
 import { dropAll, dropBlock, takeBlock } from "../rig/blocks.js";
 import { SampleContext } from "../rig/clip-data.js";
 import { GROUP_BYTES } from "../rig/layout.js";
+import type { AnimPose } from "../rig/pose.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
 import type { ClipTrack } from "./clip-track.js";
 
@@ -177,4 +178,19 @@ export class PoseFrame {
     this.#correctedAt[i] = span[0]!;
     this.#correctedOut[i] = out;
   }
+}
+
+/** Reads one number of every cache line. */
+export function touchNumbers(numbers: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < numbers.length; i += 8) sum += numbers[i]! > 0 ? 1 : 0;
+  return sum;
+}
+
+/** Reads one number of every cache line of a pose's transforms. */
+export function touchPose(pose: AnimPose): number {
+  const f32 = heap.f32, from = pose.localPtr >>> 2, end = from + ((pose.groupCount * GROUP_BYTES) >>> 2);
+  let sum = 0;
+  for (let i = from; i < end; i += 16) sum += f32[i]! > 0 ? 1 : 0;
+  return sum;
 }

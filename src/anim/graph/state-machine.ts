@@ -10,7 +10,7 @@ import { type MachineJson, machineFromJson, machineToJson } from "./machine-json
 import { M, MachineRun } from "./machine-run.js";
 import { captureMachine, checkMachineState, type MachineStateJson, restoreMachine } from "./machine-state.js";
 import { MachineStructure } from "./machine-structure.js";
-import type { PoseFrame } from "./pose-frame.js";
+import { type PoseFrame, touchPose } from "./pose-frame.js";
 import type { ParameterKind } from "./state-machine-conditions.js";
 
 /** A definition to share, handed over by `instantiate`. @internal */
@@ -34,6 +34,7 @@ export class AnimStateMachine extends MachineStructure {
   /** @internal */
   readonly run: MachineRun;
   readonly #delta = new Float64Array(RIGID);
+  #moved = false;
   #pose: AnimPose | undefined;
 
   /** @param shared - a definition to share; use `instantiate()` */
@@ -187,17 +188,26 @@ export class AnimStateMachine extends MachineStructure {
     this.run.prepare();
   }
 
+  /** Reads what an update will read, see AnimGraphBatch. @internal */
+  touch(): number {
+    return this.run.touch() + (this.#pose === undefined ? 0 : touchPose(this.#pose));
+  }
+
   /** `update` by `run.step` into a frame that the caller runs. @internal */
   record(frame: PoseFrame): void {
     const run = this.run;
     this.eventLog.beginUpdate();
-    setIdentity(this.#delta, 0);
+    if (this.#moved) setIdentity(this.#delta, 0);
+    this.#moved = false;
     if (!Number.isFinite(run.step[0]!) || this.definition.states.length === 0) return;
     const pose = this.getPose();
     run.prepare();
     frame.reserve(this.definition.skeleton.groupCount, run.poseCount, run.sampleCount);
     run.evaluate(frame, pose.localPtr, this.eventLog);
-    if (this.definition.rootBone >= 0) this.#delta.set(run.delta);
+    if (this.definition.rootBone >= 0) {
+      this.#delta.set(run.delta);
+      this.#moved = true;
+    }
     pose.markStale();
   }
 
