@@ -8,6 +8,8 @@
  * Pose block   HEADER_ROWS | bones x BONE_ROWS | slots x SLOT_ROWS | constraints x CONSTRAINT_ROWS     (`rows` in all)
  *              then the same once more: the constrained poses. The constrained copy of row r is row r + rows
  *              (the second header is unused). A crowd group has no second half: nothing reads its unconstrained values.
+ * Shown        behind the pose block of an ordinary skeleton: u32 per slot the address of the attachment's record in its pose,
+ *              then the same in its constrained pose. What SlotRow.ATTACHMENT says, in fewer cache lines.
  * Setup block  one pose block of one lane with the setup values (world rows 0).
  */
 
@@ -91,6 +93,8 @@ export const enum SlotRow {
   DEFORM_COUNT = 10,
   /** i32: capacity of the deform block in values. */
   DEFORM_CAPACITY = 11,
+  /** u32: number of the attachment (AttachmentField.KEY), of whatever kind; 0 for none. For TypeScript only. */
+  ATTACHMENT_KEY = 12,
 }
 
 /** Rows of one constraint pose, by kind. */

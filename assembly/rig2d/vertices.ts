@@ -1,7 +1,7 @@
 /**
  * World positions of attachment vertices, for one attachment or for everything a skeleton shows.
  *
- * Layout   rows of layout/rig2d.ts at one lane, records of layout/attachment.ts. Output: f32 x, y per vertex, without gaps.
+ * Layout   rows and table of shown attachments of layout/rig2d.ts at one lane, records of layout/attachment.ts. Output: f32 x, y per vertex, without gaps.
  * Requires bones referred to by the record exist and are solved; `out` is 8-byte aligned and has room for 2 values per
  *          vertex; `first + count` is at most the record's vertex count.
  * Ensures  the values of `count` vertices are written, nothing else. Deform values are used if there are enough of them.
@@ -26,7 +26,7 @@ export function attachmentVertices(
  *
  * `order` holds `count` slot indices. `starts` receives for each of them the index of its first vertex, -1 if the slot shows
  * no such attachment.
- * @returns the number of vertices; if it exceeds `capacity` (in vertices), nothing is written to `out`.
+ * @returns the number of vertices; if it exceeds `capacity` (in vertices), what is in `out` is not complete.
  */
 export function skeletonVertices(
   program: usize, pose: usize, order: usize, count: i32, starts: usize, out: usize, capacity: i32,
@@ -34,28 +34,33 @@ export function skeletonVertices(
   const active: usize = load<u32>(program, ProgramField.ACTIVE_BONES);
   const slotBones: usize = load<u32>(program, ProgramField.SLOT_BONES);
   const boneCount = load<u32>(program, ProgramField.BONE_COUNT);
-  let total = 0;
-  for (let i = 0; i < count; i++) {
-    const slot = load<i32>(order + (<usize>i << 2));
-    const record = <usize>load<u32>(appliedPose(program, pose, ProgramField.SLOT_APPLIED, slot), SlotRow.ATTACHMENT * 4);
-    let start = -1;
-    if (record != 0 && isShown(record, boneCount) && isActive(active, load<u32>(slotBones + (<usize>slot << 2)))) {
-      start = total;
-      total += load<i32>(record, AttachmentField.VERTEX_COUNT);
-    }
-    store<i32>(starts + (<usize>i << 2), start);
-  }
-  if (total > capacity) return total;
-
   const applied: usize = load<u32>(program, ProgramField.BONE_APPLIED);
-  for (let i = 0; i < count; i++) {
-    const start = load<i32>(starts + (<usize>i << 2));
-    if (start < 0) continue;
-    const slot = load<i32>(order + (<usize>i << 2));
-    const slotPose = appliedPose(program, pose, ProgramField.SLOT_APPLIED, slot);
-    const bone = appliedPose(program, pose, ProgramField.BONE_APPLIED, load<i32>(slotBones + (<usize>slot << 2)));
-    const record = <usize>load<u32>(slotPose, SlotRow.ATTACHMENT * 4);
-    place(pose, slotPose, bone, applied, record, 0, load<i32>(record, AttachmentField.VERTEX_COUNT), out + (<usize>start << 3));
+  const slotApplied: usize = load<u32>(program, ProgramField.SLOT_APPLIED);
+  const rows = load<u32>(program, ProgramField.ROWS);
+  const shown = pose + (<usize>rows << 3);
+  const constrained = shown + (<usize>load<u32>(program, ProgramField.SLOT_COUNT) << 2);
+  let total = 0;
+  for (let i: usize = 0, end = <usize>count << 2; i < end; i += 4) {
+    const slot = <usize>load<u32>(order + i) << 2;
+    const row = load<u32>(slotApplied + slot);
+    const record = <usize>load<u32>((row < rows ? shown : constrained) + slot);
+    const slotBone = load<u32>(slotBones + slot);
+    if (record == 0 || !isShown(record, boneCount) || !isActive(active, slotBone)) {
+      store<i32>(starts + i, -1);
+      continue;
+    }
+    store<i32>(starts + i, total);
+    const to = out + (<usize>total << 3);
+    total += load<i32>(record, AttachmentField.VERTEX_COUNT);
+    if (total > capacity) continue;
+
+    const slotPose = pose + (<usize>row << 2);
+    const bone = pose + (<usize>load<u32>(applied + (<usize>slotBone << 2)) << 2);
+    if (load<i32>(record, AttachmentField.KIND) == AttachmentKind.REGION) {
+      placeRegion(bone, cornersOf(slotPose, record), to);
+    } else {
+      place(pose, slotPose, bone, applied, record, 0, load<i32>(record, AttachmentField.VERTEX_COUNT), to);
+    }
   }
   return total;
 }
@@ -79,7 +84,7 @@ function isShown(record: usize, boneCount: u32): bool {
 function place(pose: usize, slotPose: usize, bone: usize, applied: usize, record: usize, first: i32, count: i32, out: usize): void {
   const vertices: usize = load<u32>(record, AttachmentField.VERTICES);
   if (load<i32>(record, AttachmentField.KIND) == AttachmentKind.REGION) {
-    placeOnBone(bone, vertices + <usize>frameOf(slotPose, record) * REGION_BYTES + (<usize>first << 3), count, out);
+    placeOnBone(bone, cornersOf(slotPose, record) + (<usize>first << 3), count, out);
     return;
   }
   const deformLength = load<i32>(slotPose, SlotRow.DEFORM_COUNT * 4);
@@ -94,12 +99,34 @@ function place(pose: usize, slotPose: usize, bone: usize, applied: usize, record
   else placeWeighted(pose, applied, vertices, starts, count, out);
 }
 
-/** Frame of a region's sequence that a slot shows. */
+/** Corners of a region: those of the frame of its sequence that a slot shows. */
 @inline
-function frameOf(slotPose: usize, record: usize): i32 {
+function cornersOf(slotPose: usize, record: usize): usize {
+  const vertices: usize = load<u32>(record, AttachmentField.VERTICES);
+  const last = load<i32>(record, AttachmentField.FRAME_COUNT) - 1;
+  if (last <= 0) return vertices;
   const index = load<i32>(slotPose, SlotRow.SEQUENCE * 4);
   const frame = index == -1 ? load<i32>(record, AttachmentField.SETUP_FRAME) : index;
-  return max(0, min(frame, load<i32>(record, AttachmentField.FRAME_COUNT) - 1));
+  return vertices + <usize>max(0, min(frame, last)) * REGION_BYTES;
+}
+
+/** Four vertices: as placeOnBone. */
+@inline
+function placeRegion(bone: usize, corners: usize, out: usize): void {
+  const m = v128.load(bone, BoneRow.A * 4);
+  const origin = v128.load64_splat(bone, BoneRow.WORLD_X * 4);
+  const xAxis = v128.shuffle<f32>(m, m, 0, 2, 0, 2);
+  const yAxis = v128.shuffle<f32>(m, m, 1, 3, 1, 3);
+  v128.store(out, placeTwo(v128.load(corners), xAxis, yAxis, origin));
+  v128.store(out, placeTwo(v128.load(corners, 16), xAxis, yAxis, origin), 16);
+}
+
+/** [x0 y0 x1 y1] to world */
+@inline
+function placeTwo(xy: v128, xAxis: v128, yAxis: v128, origin: v128): v128 {
+  return f32x4.add(
+    f32x4.add(f32x4.mul(yAxis, v128.shuffle<f32>(xy, xy, 1, 1, 3, 3)), origin),
+    f32x4.mul(xAxis, v128.shuffle<f32>(xy, xy, 0, 0, 2, 2)));
 }
 
 /** Two vertices a step. */
@@ -111,11 +138,7 @@ function placeOnBone(bone: usize, vertices: usize, count: i32, out: usize): void
 
   const end = vertices + (<usize>(count & ~1) << 3);
   while (vertices < end) {
-    // [x0 y0 x1 y1]
-    const xy = v128.load(vertices);
-    v128.store(out, f32x4.add(
-      f32x4.add(f32x4.mul(yAxis, v128.shuffle<f32>(xy, xy, 1, 1, 3, 3)), origin),
-      f32x4.mul(xAxis, v128.shuffle<f32>(xy, xy, 0, 0, 2, 2))));
+    v128.store(out, placeTwo(v128.load(vertices), xAxis, yAxis, origin));
     vertices += 16;
     out += 16;
   }

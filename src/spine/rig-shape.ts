@@ -26,6 +26,16 @@ export class RigShape {
     return this.#slots + index * SLOT_ROWS;
   }
 
+  /**
+   * Where the table of shown attachments, behind both halves of a skeleton's block, has a slot pose.
+   * @param row - first row of the slot pose, constrained or not
+   */
+  shownRow(row: number): number {
+    const isConstrained = row >= this.rows;
+    const slot = ((isConstrained ? row - this.rows : row) - this.#slots) / SLOT_ROWS;
+    return this.rows * 2 + slot + (isConstrained ? this.slotCount : 0);
+  }
+
   constraintRow(index: number): number {
     return this.#constraints + index * CONSTRAINT_ROWS;
   }

@@ -1,4 +1,6 @@
-import { MixMode } from "../../../assembly/layout/rig2d.js";
+import { MixMode, SlotRow } from "../../../assembly/layout/rig2d.js";
+import { heap } from "../../wasm/heap.js";
+import type { Attachment } from "../attachments/attachment.js";
 import type { ApplyContext } from "../compile/apply-context.js";
 import { keyAt, showAttachment } from "../compile/steps.js";
 import type { Skeleton } from "../model/skeleton.js";
@@ -38,8 +40,6 @@ export class AttachmentMarks {
    */
   apply(timeline: AttachmentTimeline, skeleton: Skeleton, at: ApplyContext, retain: boolean): void {
     const { slotIndex, frames } = timeline;
-    const slot = skeleton.slots[slotIndex];
-    if (slot === undefined || !slot.bone.active) return;
     if (!retain && this.#marks[slotIndex] === this.#stamp + RETAIN) return;
     let name: string | null = null;
     let isSetup = !(at.time >= frames[0]!);
@@ -49,9 +49,15 @@ export class AttachmentMarks {
     }
     if (isSetup) {
       if (at.mode === MixMode.CURRENT) return;
-      name = slot.data.attachmentName;
+      name = skeleton.data.slots[slotIndex]?.attachmentName ?? null;
     }
-    showAttachment(slot.pose, name === null ? null : skeleton.getAttachment(slotIndex, name), skeleton);
+    const attachment = name === null ? null : skeleton.getAttachment(slotIndex, name);
+    // Mostly it is shown already; then no object of the skeleton need be looked at.
+    if (!retain || !isShown(attachment, slotIndex, skeleton)) {
+      const slot = skeleton.slots[slotIndex];
+      if (slot === undefined || !slot.bone.active) return;
+      showAttachment(slot.pose, attachment, skeleton);
+    }
     if (retain) {
       this.#marks[slotIndex] = this.#stamp + RETAIN;
     } else if (!isSetup) {
@@ -70,4 +76,9 @@ export class AttachmentMarks {
       showAttachment(slot.pose, name === null ? null : skeleton.getAttachment(slotIndex, name), skeleton);
     }
   }
+}
+
+/** Whether a slot's unconstrained pose shows an attachment. */
+function isShown(attachment: Attachment | null, slotIndex: number, { _base: base, _shape: shape }: Skeleton): boolean {
+  return heap.u32[base + shape.slotRow(slotIndex) + SlotRow.ATTACHMENT_KEY] === (attachment === null ? 0 : attachment._key);
 }

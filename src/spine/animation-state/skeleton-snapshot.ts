@@ -59,7 +59,7 @@ function withoutAddresses(skeleton: Skeleton): Uint8Array {
   rows[HeaderRow.PHYSICS] = 0;
   for (const slot of skeleton.slots) {
     for (const { _row: row } of [slot.pose, slot._constrained]) {
-      for (const field of [SlotRow.ATTACHMENT, SlotRow.DEFORM, SlotRow.DEFORM_CAPACITY]) rows[row + field] = 0;
+      for (const field of [SlotRow.ATTACHMENT, SlotRow.ATTACHMENT_KEY, SlotRow.DEFORM, SlotRow.DEFORM_CAPACITY]) rows[row + field] = 0;
     }
   }
   return block;
@@ -122,14 +122,16 @@ export function restoreSkeleton(skeleton: Skeleton, image: SkeletonImage): void 
   const { _base: base } = skeleton;
   const physics = u32[base + HeaderRow.PHYSICS]!;
   const kept = poses.map(({ _row: row }) => [
-    u32[base + row + SlotRow.ATTACHMENT]!, u32[base + row + SlotRow.DEFORM]!, i32[base + row + SlotRow.DEFORM_CAPACITY]!,
+    u32[base + row + SlotRow.ATTACHMENT]!, u32[base + row + SlotRow.ATTACHMENT_KEY]!, u32[base + row + SlotRow.DEFORM]!,
+    i32[base + row + SlotRow.DEFORM_CAPACITY]!,
   ] as const);
   u8.set(image.block, skeleton._block);
   // Addresses are this skeleton's own.
   u32[base + HeaderRow.PHYSICS] = physics;
   poses.forEach(({ _row: row }, i) => {
-    const [attachment, deform, capacity] = kept[i]!;
+    const [attachment, key, deform, capacity] = kept[i]!;
     u32[base + row + SlotRow.ATTACHMENT] = attachment;
+    u32[base + row + SlotRow.ATTACHMENT_KEY] = key;
     u32[base + row + SlotRow.DEFORM] = deform;
     i32[base + row + SlotRow.DEFORM_CAPACITY] = capacity;
     i32[base + row + SlotRow.DEFORM_COUNT] = image.slots[i]!.deform.length / 4;

@@ -57,8 +57,11 @@ export class Sequence {
 
   /** Index of the region to show: -1 stands for `setupIndex`, too large an index for the last region. */
   resolveIndex(pose: { readonly sequenceIndex: number }): number {
-    const index = pose.sequenceIndex === -1 ? this.setupIndex : pose.sequenceIndex;
     const last = this.regions.length - 1;
+    // Nearly every attachment has one region: the pose need not be looked at.
+    if (last === 0) return 0;
+    const shown = pose.sequenceIndex;
+    const index = shown === -1 ? this.setupIndex : shown;
     return index > last ? last : index < 0 ? 0 : index;
   }
 

@@ -192,35 +192,9 @@ export class BonePose implements Pose, Update {
 
   /** Transforms four points (x, y each) to world coordinates. @internal */
   _transformQuad(points: ArrayLike<number>, out: NumberArrayLike, offset: number, stride: number): void {
-    const values: ArrayLike<number> = this._own ?? heap.f32;
-    const at = this._own === null ? this._at : 0;
-    const a = values[at + BoneRow.A]!;
-    const b = values[at + BoneRow.B]!;
-    const c = values[at + BoneRow.C]!;
-    const d = values[at + BoneRow.D]!;
-    const worldX = values[at + BoneRow.WORLD_X]!;
-    const worldY = values[at + BoneRow.WORLD_Y]!;
-    let x = points[0]!;
-    let y = points[1]!;
-    out[offset] = x * a + y * b + worldX;
-    out[offset + 1] = x * c + y * d + worldY;
-    offset += stride;
-    x = points[2]!;
-    y = points[3]!;
-    out[offset] = x * a + y * b + worldX;
-    out[offset + 1] = x * c + y * d + worldY;
-    offset += stride;
-    x = points[4]!;
-    y = points[5]!;
-    out[offset] = x * a + y * b + worldX;
-    out[offset + 1] = x * c + y * d + worldY;
-    offset += stride;
-    x = points[6]!;
-    y = points[7]!;
-    out[offset] = x * a + y * b + worldX;
-    out[offset + 1] = x * c + y * d + worldY;
+    if (this._own === null) transformQuad(heap.f32, this._at, points, out, offset, stride);
+    else transformQuad(this._own, 0, points, out, offset, stride);
   }
-
   /** @internal */
   _write(row: number, value: number): void {
     this._own![row] = value;
@@ -396,4 +370,34 @@ export class BonePose implements Pose, Update {
     this.c = sin * a + cos * c;
     this.d = sin * b + cos * d;
   }
+}
+
+function transformQuad(
+  values: ArrayLike<number>, at: number, points: ArrayLike<number>, out: NumberArrayLike, offset: number, stride: number,
+): void {
+  const a = values[at + BoneRow.A]!;
+  const b = values[at + BoneRow.B]!;
+  const c = values[at + BoneRow.C]!;
+  const d = values[at + BoneRow.D]!;
+  const worldX = values[at + BoneRow.WORLD_X]!;
+  const worldY = values[at + BoneRow.WORLD_Y]!;
+  let x = points[0]!;
+  let y = points[1]!;
+  out[offset] = x * a + y * b + worldX;
+  out[offset + 1] = x * c + y * d + worldY;
+  offset += stride;
+  x = points[2]!;
+  y = points[3]!;
+  out[offset] = x * a + y * b + worldX;
+  out[offset + 1] = x * c + y * d + worldY;
+  offset += stride;
+  x = points[4]!;
+  y = points[5]!;
+  out[offset] = x * a + y * b + worldX;
+  out[offset + 1] = x * c + y * d + worldY;
+  offset += stride;
+  x = points[6]!;
+  y = points[7]!;
+  out[offset] = x * a + y * b + worldX;
+  out[offset + 1] = x * c + y * d + worldY;
 }

@@ -93,7 +93,7 @@ export class Skeleton {
     this.data = data;
     this._rig = data._rig;
     this._shape = this._rig.shape;
-    this._block = heap.alloc(this._shape.rows * 8);
+    this._block = heap.alloc(this._shape.rows * 8 + this._shape.slotCount * 8);
     this._base = this._block >> 2;
     this._blocks = [this._block];
     freeWhenCollected(this, this._blocks);

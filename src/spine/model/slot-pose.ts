@@ -3,6 +3,7 @@ import { heap } from "../../wasm/heap.js";
 import type { Attachment } from "../attachments/attachment.js";
 import { attachmentRecord } from "../attachments/record.js";
 import { NO_BASE, setupEdits, type PoseStore } from "../pose-store.js";
+import type { RigShape } from "../rig-shape.js";
 import { Color, PoseColor, SetupColor } from "../utils/color.js";
 import type { NumberArrayLike } from "../utils/utils.js";
 import type { Pose } from "./posed.js";
@@ -10,6 +11,7 @@ import type { Pose } from "./posed.js";
 /** A store that owns deform blocks: its list of blocks is what is freed with it. @internal */
 export interface DeformStore extends PoseStore {
   readonly _blocks: number[];
+  readonly _shape: RigShape;
 }
 
 /**
@@ -84,6 +86,8 @@ export class SlotPose implements Pose {
       // The record is made first: that may move the views.
       const record = attachmentRecord(value);
       heap.u32[this._at + SlotRow.ATTACHMENT] = record;
+      heap.u32[this._store._base + this._store._shape.shownRow(this._row)] = record;
+      heap.u32[this._at + SlotRow.ATTACHMENT_KEY] = value === null ? 0 : value._key;
     }
   }
 

@@ -191,6 +191,40 @@ describe("SkeletonVertices", () => {
     vertices.dispose();
   });
 
+  it("follows the attachments of a restored snapshot", () => {
+    const skeleton = posed();
+    const slot = skeleton.findSlot("region")!;
+    const vertices = new spine.SkeletonVertices();
+    const state = new spine.AnimationState(new spine.AnimationStateData(skeleton.data));
+    const before = vertices.compute(skeleton);
+    const image = state.snapshot(skeleton);
+    slot.pose.attachment = null;
+    expect(vertices.compute(skeleton)).toBe(before - 4);
+    state.restore(image, skeleton);
+    expect(vertices.compute(skeleton)).toBe(before);
+    vertices.dispose();
+    state.dispose();
+  });
+
+  it("shows the attachments of constrained poses where a slider keys them", () => {
+    const data = smallRig();
+    const { index } = data.findSlot("region")!;
+    const hides = new spine.AttachmentTimeline(1, index);
+    hides.setFrame(0, 0, null);
+    const slider = new spine.SliderData("slider");
+    slider.animation = new spine.Animation("hide", [hides], 1);
+    slider.setupPose.mix = 1;
+    data.constraints.push(slider);
+    const vertices = new spine.SkeletonVertices();
+    const shown = vertices.compute(posed());
+    const skeleton = new spine.Skeleton(data);
+    skeleton.updateWorldTransform(spine.Physics.none);
+    expect(skeleton.slots[index]!.pose.attachment).not.toBe(null);
+    expect(skeleton.slots[index]!.appliedPose.attachment).toBe(null);
+    expect(vertices.compute(skeleton)).toBe(shown - 4);
+    vertices.dispose();
+  });
+
   it("leaves out slots without a picture and bones that are not active", () => {
     const data = smallRig();
     data.bones[2]!.skinRequired = true;
