@@ -4,7 +4,9 @@ import type { SkeletonData } from "../spine/data/skeleton-data.js";
 
 /** What of a rig is detail, by name. */
 export interface DetailOptions {
-  /** Constraints that far characters do without. Bones are posed as if those did not exist. */
+  /**
+   * Constraints that far characters do without; of several kinds of one name, all. Bones are posed as if those did not exist.
+   */
   constraints?: readonly string[] | undefined;
   /** Slots that far characters do not show. */
   slots?: readonly string[] | undefined;
@@ -19,8 +21,8 @@ export class Detail {
 
   /** @throws NameError for a name that the rig does not have */
   constructor(data: SkeletonData, { constraints = [], slots = [] }: DetailOptions = {}) {
-    this.constraints = constraints.map((name) => indexOf(data.constraints, name, "constraint"));
-    this.slots = new Set(slots.map((name) => indexOf(data.slots, name, "slot")));
+    this.constraints = [...new Set(constraints.flatMap((name) => indicesOf(data.constraints, name, "constraint")))];
+    this.slots = new Set(slots.flatMap((name) => indicesOf(data.slots, name, "slot")));
     const physics = data.constraints.filter((constraint) => constraint instanceof PhysicsConstraintData);
     this.physics = this.constraints.map((index) => physics.indexOf(data.constraints[index] as PhysicsConstraintData)).filter((index) => index >= 0);
   }
@@ -30,9 +32,9 @@ export class Detail {
   }
 }
 
-function indexOf(items: readonly { readonly name: string }[], name: string, what: string): number {
-  const index = items.findIndex((item) => item.name === name);
-  if (index >= 0) return index;
+function indicesOf(items: readonly { readonly name: string }[], name: string, what: string): number[] {
+  const indices = items.flatMap((item, i) => (item.name === name ? [i] : []));
+  if (indices.length > 0) return indices;
   const names = items.map((item) => `"${item.name}"`).join(", ");
   throw new NameError(`There is no ${what} "${name}". The ${what}s are: ${names === "" ? "none" : names}.`, { found: name });
 }

@@ -1,0 +1,250 @@
+import { describe, expect, test } from "vitest";
+import { Crowd, CrowdVertices } from "../../src/crowd/index.js";
+import { AnimationState, AnimationStateData, Physics, PhysicsConstraintData, Skeleton } from "../../src/spine/index.js";
+import { distance } from "./distance.js";
+import { builtIn, rigs } from "./rigs.js";
+
+const DT = 1 / 60;
+
+/** Half of the constraints of every kind, and some slots. */
+function someDetail(data: ReturnType<typeof builtIn>): { constraints: string[]; slots: string[] } {
+  return { constraints: data.constraints.filter((_, i) => i % 2 === 0).map(({ name }) => name), slots: data.slots.filter((_, i) => i % 3 === 0).map(({ name }) => name) };
+}
+
+/** The built-in rig without physics, which sees other movements at another rate. */
+function still(): ReturnType<typeof builtIn> {
+  const data = builtIn();
+  for (const constraint of data.constraints) if (constraint instanceof PhysicsConstraintData) constraint.setupPose.mix = 0;
+  return data;
+}
+
+describe.each(rigs("levels of detail of real exports"))("reduced detail of $name", ({ data: load }) => {
+  test("is a skeleton whose detail constraints do not act; everybody else is as exact as ever", { timeout: 120_000 }, () => {
+    const data = load();
+    const detail = someDetail(data);
+    const crowd = new Crowd(data, { slots: true, detail });
+    const plain = new Crowd(data, { slots: true });
+    const members = Array.from({ length: 14 }, (_, i) => {
+      const animation = data.animations[i % data.animations.length]!.name;
+      const time = i * 0.31;
+      const isReduced = i % 2 === 1;
+      const skeleton = new Skeleton(data);
+      skeleton.setupPose();
+      if (isReduced) for (const constraint of skeleton.constraints) if (detail.constraints.includes(constraint.data.name)) constraint.isSourceActive = () => false;
+      skeleton.updateCache();
+      const state = new AnimationState(new AnimationStateData(data));
+      state.setAnimation(0, animation, true).trackTime = time;
+      const id = crowd.spawn({ animation, time, detail: !isReduced });
+      expect(crowd.hasDetail(id)).toBe(!isReduced);
+      return { id, other: plain.spawn({ animation, time }), skeleton, state, isReduced };
+    });
+    for (let frame = 0; frame < 8; frame++) {
+      crowd.update(DT);
+      plain.update(DT);
+      const stride = crowd.boneCount * 6;
+      for (const { id, other, skeleton, state, isReduced } of members) {
+        state.update(DT);
+        state.apply(skeleton);
+        skeleton.update(DT);
+        skeleton.updateWorldTransform(Physics.update);
+        expect(distance(crowd, id, skeleton)).toBeLessThan(2e-4);
+        const row = crowd.row(id);
+        if (!isReduced) {
+          const own = plain.row(other);
+          expect(crowd.palette.subarray(row * stride, (row + 1) * stride)).toEqual(plain.palette.subarray(own * stride, (own + 1) * stride));
+        }
+        data.slots.forEach((slot, i) => {
+          const shown = crowd.slots[(row * data.slots.length + i) * 3 + 2]! & 0xffff;
+          const full = plain.slots[(plain.row(other) * data.slots.length + i) * 3 + 2]! & 0xffff;
+          expect(shown).toBe(isReduced && detail.slots.includes(slot.name) ? 0 : full);
+        });
+      }
+    }
+    for (const { skeleton } of members) skeleton.dispose();
+    crowd.dispose();
+    plain.dispose();
+  });
+});
+
+describe("levels of detail", () => {
+  test("come and go: full detail again is what it would have been, physics starts anew", () => {
+    const data = builtIn();
+    const physics = data.constraints.filter((constraint) => constraint instanceof PhysicsConstraintData).map(({ name }) => name);
+    const others = data.constraints.map(({ name }) => name).filter((name) => !physics.includes(name));
+    expect(physics.length).toBeGreaterThan(0);
+    const crowd = new Crowd(data, { slots: true, detail: { constraints: others, slots: data.slots.map(({ name }) => name) } });
+    const plain = new Crowd(data, { slots: true });
+    const id = crowd.spawn({ animation: "walk" });
+    plain.spawn({ animation: "walk" });
+    for (let frame = 0; frame < 12; frame++) {
+      if (frame === 3) crowd.setDetail(id, false);
+      if (frame === 7) crowd.setDetail(id, true);
+      crowd.update(DT);
+      plain.update(DT);
+      if (frame >= 3 && frame < 7) expect(crowd.slots.every((word, i) => i % 3 !== 2 || (word & 0xffff) === 0)).toBe(true);
+    }
+    // Nothing but physics remembers, and that was not left out.
+    expect(crowd.slots).toEqual(plain.slots);
+    const other = new Crowd(data, { detail: { constraints: physics } });
+    const swinging = other.spawn({ animation: "run" });
+    for (let frame = 0; frame < 30; frame++) other.update(DT);
+    other.setDetail(swinging, false);
+    for (let frame = 0; frame < 600; frame++) other.update(DT);
+    other.setDetail(swinging, true);
+    other.update(DT);
+    expect(other.palette.every(Number.isFinite)).toBe(true);
+    // At rest physics leaves bones where the clip has them: the first pose is that of a crowd without it.
+    const without = new Crowd(data, { detail: { constraints: physics } });
+    without.spawn({ animation: "run", detail: false });
+    for (let frame = 0; frame < 631; frame++) without.update(DT);
+    expect(Math.max(...other.palette.map((value, i) => Math.abs(value - without.palette[i]!)))).toBeLessThan(0.01);
+    for (const each of [crowd, plain, other, without]) each.dispose();
+  });
+
+  test("refuse names that the rig does not have", () => {
+    const data = builtIn();
+    expect(() => new Crowd(data, { detail: { constraints: ["nothing"] } })).toThrow(/no constraint "nothing"/);
+    expect(() => new Crowd(data, { detail: { slots: ["nothing"] } })).toThrow(/no slot "nothing"/);
+    const crowd = new Crowd(data);
+    const id = crowd.spawn({ animation: "walk" });
+    crowd.setDetail(id, false);
+    expect(crowd.hasDetail(id)).toBe(true);
+    crowd.dispose();
+  });
+
+  test("are chosen by distance, with a margin against flicker", () => {
+    const data = builtIn();
+    const crowd = new Crowd(data, { detail: { slots: [data.slots[0]!.name] } });
+    const ids = [0, 90, 104, 160, 500].map((x) => crowd.spawn({ animation: "walk", x }));
+    expect(crowd.chooseLevels(0, 0)).toBe(0);
+    crowd.levels = [{ within: 100 }, { within: 200, rate: 30 }, { rate: 10, between: "interpolate", detail: false }];
+    expect(crowd.chooseLevels(0, 0)).toBe(5);
+    expect(ids.map((id) => crowd.hasDetail(id))).toEqual([true, true, true, true, false]);
+    expect(crowd.chooseLevels(0, 0)).toBe(0);
+    // 104 is beyond 100 by less than the margin: from 90 it stays near, from further away it stays far.
+    crowd.setPosition(ids[1]!, 104, 0);
+    expect(crowd.chooseLevels(0, 0)).toBe(0);
+    crowd.setPosition(ids[1]!, 106, 0);
+    expect(crowd.chooseLevels(0, 0)).toBe(1);
+    crowd.setPosition(ids[1]!, 96, 0);
+    expect(crowd.chooseLevels(0, 0)).toBe(0);
+    expect(crowd.chooseLevels(0, 0, 0)).toBe(1);
+    // The viewpoint moves: near is far, far is near.
+    expect(crowd.chooseLevels(500, 0)).toBe(5);
+    expect(ids.map((id) => crowd.hasDetail(id))).toEqual([false, false, false, false, true]);
+    crowd.setLevel(ids[0]!, 0);
+    expect(crowd.hasDetail(ids[0]!)).toBe(true);
+    expect(() => crowd.setLevel(ids[0]!, 3)).toThrow(/level/);
+    expect(() => (crowd.levels = [{ within: 10 }, { within: 5 }])).toThrow(/near to far/);
+    expect(() => (crowd.levels = [{ rate: 0 }])).toThrow(/posesPerSecond/);
+    expect(() => crowd.chooseLevels(NaN, 0)).toThrow(/x is/);
+    expect(() => crowd.chooseLevels(0, 0, 1)).toThrow(/margin/);
+    crowd.dispose();
+  });
+
+  test("hold the latest pose between two, or go from one to the next", () => {
+    const data = still();
+    const crowd = new Crowd(data, { slots: true });
+    const every = crowd.spawn({ animation: "walk", speed: 1 });
+    const held = crowd.spawn({ animation: "walk" });
+    const between = crowd.spawn({ animation: "walk" });
+    // Whole numbers of frames in binary: four frames to an interval.
+    const dt = 1 / 64;
+    crowd.setUpdateRate(held, 16);
+    crowd.setUpdateRate(between, 16, "interpolate");
+    const pose = (id: number): number[] => {
+      const row = crowd.row(id) * crowd.boneCount * 6;
+      return [...crowd.palette.subarray(row, row + crowd.boneCount * 6)];
+    };
+    const states = (id: number): number[] => {
+      const row = crowd.row(id) * data.slots.length * 3;
+      return [...crowd.slots.subarray(row, row + data.slots.length * 3)];
+    };
+    const exact: number[][] = [];
+    const shown: number[][] = [];
+    for (let frame = 0; frame < 24; frame++) {
+      crowd.update(dt);
+      exact.push(pose(every));
+      shown.push(states(every));
+      // Posed in the first update, and whenever an interval has passed since.
+      const latest = Math.floor(frame / 4) * 4;
+      const before = Math.max(0, latest - 4);
+      expect(pose(held)).toEqual(exact[latest]);
+      const age = frame - latest;
+      const part = latest === 0 ? 1 : age / 4;
+      const expected = exact[before]!.map((value, i) => value + (exact[latest]![i]! - value) * part);
+      const largest = Math.max(...expected.map(Math.abs));
+      expect(Math.max(...pose(between).map((value, i) => Math.abs(value - expected[i]!))) / largest, `frame ${frame}`).toBeLessThan(1e-6);
+      expect(states(between)).toEqual(shown[before]);
+    }
+    // Hidden and shown again: posed at once, with nothing of before.
+    crowd.setVisible(between, false);
+    crowd.update(dt);
+    expect(pose(between).every((value) => value === 0)).toBe(true);
+    crowd.setVisible(between, true);
+    crowd.update(dt);
+    expect(pose(between)).toEqual(pose(every));
+    // And back to every update.
+    crowd.setUpdateRate(between, Infinity);
+    crowd.update(dt);
+    expect(pose(between)).toEqual(pose(every));
+    expect(() => crowd.setUpdateRate(between, 0)).toThrow(/posesPerSecond/);
+    expect(() => crowd.setUpdateRate(between, 10, "guess" as never)).toThrow(/between/);
+    crowd.dispose();
+  });
+
+  test("give the same poses with a second palette, and after a snapshot", async () => {
+    const data = builtIn();
+    const make = (): Crowd => {
+      const crowd = new Crowd(data, { slots: true, detail: someDetail(data) });
+      for (let i = 0; i < 11; i++) {
+        const id = crowd.spawn({ animation: i % 2 === 0 ? "walk" : "run", time: i * 0.1, detail: i % 3 !== 0 });
+        if (i % 4 !== 0) crowd.setUpdateRate(id, 7 + i, i % 4 === 1 ? "hold" : "interpolate");
+      }
+      return crowd;
+    };
+    const one = make();
+    const two = make();
+    const three = make();
+    for (let frame = 0; frame < 30; frame++) {
+      one.update(DT);
+      await two.updateAsync(DT);
+      expect(two.palette).toEqual(one.palette);
+      expect(two.slots).toEqual(one.slots);
+      if (frame === 14) three.restore(one.snapshot());
+      if (frame > 14) {
+        three.update(DT);
+        expect(three.palette).toEqual(one.palette);
+        expect(three.slots).toEqual(one.slots);
+        expect(three.hasDetail(three.idAt(3))).toBe(false);
+      }
+    }
+    for (const crowd of [one, two, three]) crowd.dispose();
+  });
+
+  test("are what vertices are made of: deforms are those of the pose that is shown", () => {
+    const data = still();
+    const deformed = data.animations.find(({ timelines }) => timelines.some((timeline) => "attachment" in timeline && "vertices" in timeline))!;
+    const crowd = new Crowd(data, { slots: true });
+    const dt = 1 / 64;
+    const ids = [crowd.spawn({ animation: deformed.name }), crowd.spawn({ animation: deformed.name }), crowd.spawn({ animation: deformed.name })];
+    crowd.setUpdateRate(ids[1]!, 16);
+    crowd.setUpdateRate(ids[2]!, 16, "interpolate");
+    const vertices = new CrowdVertices(crowd);
+    const exact: number[][] = [];
+    for (let frame = 0; frame < 20; frame++) {
+      crowd.update(dt);
+      const shown = ids.map((id) => {
+        vertices.compute([crowd.row(id)]);
+        return [...vertices.positions];
+      });
+      exact.push(shown[0]!);
+      const latest = Math.floor(frame / 4) * 4;
+      expect(shown[1]).toEqual(exact[latest]);
+      // At the moment of a pose the one before is shown.
+      if (frame === latest && frame > 4) expect(shown[2]).toEqual(exact[latest - 4]);
+    }
+    vertices.dispose();
+    crowd.dispose();
+  });
+});
