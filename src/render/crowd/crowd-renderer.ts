@@ -141,6 +141,7 @@ export class CrowdRenderer implements Disposable, Restorable {
     this.#array = gl.createVertexArray();
     this.#rebuild();
     this.#data[Unit.KEYS]!.fill(this.#records.keys, this.#records.keys.length);
+    this.#unbind();
   }
 
   /**
@@ -183,9 +184,18 @@ export class CrowdRenderer implements Disposable, Restorable {
     gl.enable(gl.BLEND);
     this.#setBlend(BlendMode.Normal, true);
     this.#drawPeople(people, slots);
-    gl.activeTexture(gl.TEXTURE0);
     gl.bindVertexArray(null);
     gl.useProgram(null);
+    this.#unbind();
+  }
+
+  /** Lets go of all texture units: a host whose samplers meet textures of whole numbers there cannot draw. */
+  #unbind(): void {
+    const { gl } = this;
+    for (let unit = DATA_TEXTURES.length + this.#pages.length - 1; unit >= 0; unit--) {
+      gl.activeTexture(gl.TEXTURE0 + unit);
+      gl.bindTexture(gl.TEXTURE_2D, null);
+    }
   }
 
   /** Frees buffers, textures and shaders; the crowd and the atlas textures stay. Safe to call twice. */
