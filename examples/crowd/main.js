@@ -19,6 +19,8 @@ let gl, show, rig, settings, count;
 let workers = 0;
 let hasPhysics = true;
 let isBaked = false;
+/** Whether the far ones are posed less often. */
+let isSparing = false;
 /** Seconds on the meadow for a second here. */
 let pace = 1;
 let last = 0, lastReport = 0, framesReported = 0;
@@ -40,6 +42,7 @@ function restage() {
   show = new Show(rig, count, gl, canvas.width, canvas.height, settings.animation);
   at("count-text").textContent = at("shown").textContent = number(count);
   if (workers > 0) show.crowd.workers = workers;
+  if (isSparing) show.spare(true);
   if (isBaked) show.bake(true);
   const { data } = rig;
   at("rig").textContent = `${data.bones.length} bones, ${data.slots.length} slots, ${data.constraints.length} constraints each`;
@@ -118,6 +121,11 @@ function addSwitches() {
   addSwitch("baked", "Play clips from resampled rows where the error stays below half a per cent", false, (on) => {
     isBaked = on;
     show.bake(on);
+  });
+  addSwitch("spare the far ones", "Characters far away are posed less often, with something in between; the farthest without physics", false, (on) => {
+    isSparing = on;
+    show.spare(on);
+    at("how").textContent = on ? "the near ones posed every frame, the far ones less often" : "every one posed every frame";
   });
   addSwitch("slow motion", "A fifth of the speed", false, (on) => (pace = on ? 0.2 : 1));
 }

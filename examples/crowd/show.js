@@ -8,6 +8,11 @@ import { Walkers } from "./walkers.js";
 
 /** Looks of a rig that are cast; a rig with very many would make very many tables. */
 const MOST_SKINS = 12;
+/** Depths (0 the first row, 1 the horizon) from which characters are worth less, and what they are worth there. */
+const LEVELS = [
+  { from: 0, level: {} }, { from: 0.6, level: { rate: 30, between: "interpolate" } },
+  { from: 0.78, level: { rate: 20, between: "interpolate", detail: false } }, { from: 0.88, level: { rate: 12, between: "interpolate", detail: false } },
+];
 /** Smaller pictures of a page than a sixteenth mix neighbours on it. */
 const SMALLEST_PICTURE = 4;
 
@@ -19,7 +24,8 @@ export class Show {
     const { data } = rig;
     const named = data.skins.filter((skin) => skin !== data.defaultSkin).map(({ name }) => name).slice(0, MOST_SKINS);
     this.skins = named.length > 0 ? named : [null];
-    this.crowd = new Crowd(data, { capacity: count, slots: true });
+    const swinging = data.constraints.filter((constraint) => constraint instanceof PhysicsConstraintData).map(({ name }) => name);
+    this.crowd = new Crowd(data, { capacity: count, slots: true, detail: { constraints: swinging } });
     this.walkers = new Walkers(this.crowd, count, width, height, boundsOf(data, this.skins[0]), { animation, skins: named });
     this.gl = gl;
     this.textures = new Map(rig.atlas.pages.map((page, i) => [page.texture, pageTexture(gl, rig.pages[i])]));
@@ -59,6 +65,16 @@ export class Show {
     this.time.move += (t1 - t0 - this.time.move) * share;
     this.time.pose += (t2 - t1 - this.time.pose) * share;
     this.time.draw += (t3 - t2 - this.time.draw) * share;
+  }
+
+  /** Poses the far ones less often, something in between is shown; the farthest do without physics. */
+  spare(on) {
+    this.crowd.levels = on ? LEVELS.map(({ level }) => level) : [{}];
+    const { depth, ids } = this.walkers;
+    for (let i = 0; i < ids.length; i++) {
+      const level = on ? LEVELS.findLastIndex(({ from }) => depth[i] >= from) : 0;
+      this.crowd.setLevel(ids[i], level);
+    }
   }
 
   /** Plays from resampled rows, or exactly again. */

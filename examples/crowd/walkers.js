@@ -74,9 +74,11 @@ export class Walkers {
       if (speed[i] !== 0) {
         const margin = 150 * scale[i];
         x[i] += speed[i] * seconds;
-        if (x[i] > width + margin) x[i] -= width + 2 * margin;
-        else if (x[i] < -margin) x[i] += width + 2 * margin;
-        crowd.setPosition(ids[i], x[i], y[i]);
+        if (x[i] > width + margin || x[i] < -margin) {
+          // Out on one side, in again on the other: nobody must be seen on the way.
+          x[i] += (x[i] < 0 ? 1 : -1) * (width + 2 * margin);
+          crowd.teleport(ids[i], x[i], y[i]);
+        } else crowd.setPosition(ids[i], x[i], y[i]);
       }
       patience[i] -= seconds;
       if (patience[i] < 0) this.#changeMind(i);

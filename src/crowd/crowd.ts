@@ -266,6 +266,19 @@ export class Crowd {
     heap.f32[(at + InstanceField.X) >> 2] = x;
   }
 
+  /**
+   * Places a character somewhere else at once: its physics comes along instead of being flung, and with poses in between it is
+   * not seen on the way. The next update poses it.
+   */
+  teleport(id: number, x: number, y: number): void {
+    const at = this.#find(id);
+    const dx = finite("x", x) - heap.f32[(at + InstanceField.X) >> 2]!;
+    const dy = finite("y", y) - heap.f32[(at + InstanceField.Y) >> 2]!;
+    this.setPosition(id, x, y);
+    this.#variants.movePhysics(heap.u32[(at + InstanceField.PHYSICS) >> 2]!, dx, dy);
+    this.#levels.refresh(at);
+  }
+
   /** The skeleton's own scale; negative values mirror. */
   setScale(id: number, scaleX: number, scaleY = scaleX): void {
     const at = this.#find(id);

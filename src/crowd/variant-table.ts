@@ -11,6 +11,7 @@ import type { Skin } from "../spine/model/skin.js";
 import { Slot } from "../spine/model/slot.js";
 import { crowdProgramOf, isKernel, type UpdateProgram } from "../spine/update/program.js";
 import { heap } from "../wasm/heap.js";
+import { rig2d } from "../wasm/rig2d.js";
 import { type Bake, type BakedClip, bakeClip } from "./bake.js";
 import type { Detail } from "./detail.js";
 import type { DrawableTable } from "./drawable-table.js";
@@ -125,7 +126,13 @@ export class VariantTable {
     for (let i = 0; i < this.physicsCount; i++) restState(ptr + i * PHYSICS_STATE_ROWS * 4, skeletonTime);
   }
 
-  /** The same for the physics that is detail. */
+  /** Takes a character's physics along to another place. */
+  movePhysics(ptr: number, dx: number, dy: number): void {
+    if (ptr === 0) return;
+    for (let i = 0; i < this.physicsCount; i++) rig2d.kernels.translatePhysics(ptr + i * PHYSICS_STATE_ROWS * 4, -dx, -dy);
+  }
+
+  /** Puts the physics that is detail at rest. */
   restDetailPhysics(ptr: number, skeletonTime: number): void {
     if (ptr === 0) return;
     for (const i of this.#detail.physics) restState(ptr + i * PHYSICS_STATE_ROWS * 4, skeletonTime);

@@ -193,6 +193,36 @@ describe("levels of detail", () => {
     crowd.dispose();
   });
 
+  test("do not show a character on its way when it is teleported, and its physics comes along", () => {
+    const data = builtIn();
+    const stay = new Crowd(data);
+    const go = new Crowd(data);
+    const flung = new Crowd(data);
+    const ids = [stay, go, flung].map((crowd) => crowd.spawn({ animation: "run" }));
+    for (let frame = 0; frame < 40; frame++) {
+      if (frame === 20) {
+        go.teleport(ids[1]!, 4096, -256);
+        flung.setPosition(ids[2]!, 4096, -256);
+      }
+      for (const crowd of [stay, go, flung]) crowd.update(DT);
+      if (frame < 20) continue;
+      const error = (crowd: Crowd): number => Math.max(...crowd.palette.map((value, i) => Math.abs(value - stay.palette[i]! - (i % 6 === 4 ? 4096 : i % 6 === 5 ? -256 : 0))));
+      expect(error(go)).toBeLessThan(0.05);
+      if (frame === 20) expect(error(flung)).toBeGreaterThan(1);
+    }
+    for (const crowd of [stay, go, flung]) crowd.dispose();
+
+    const crowd = new Crowd(still());
+    const id = crowd.spawn({ animation: "idle" });
+    crowd.setUpdateRate(id, 10, "interpolate");
+    for (let frame = 0; frame < 9; frame++) crowd.update(DT);
+    crowd.teleport(id, 1000, 0);
+    crowd.update(DT);
+    expect(crowd.palette[4]).toBe(1000);
+    expect(() => crowd.teleport(id, NaN, 0)).toThrow(/x is/);
+    crowd.dispose();
+  });
+
   test("give the same poses with a second palette, and after a snapshot", async () => {
     const data = builtIn();
     const make = (): Crowd => {
