@@ -16,8 +16,8 @@ const shared = sharedData("spine/4.3", "an export dropped on the page of crowds"
 if (chromiumPath === undefined) console.log("skipped: the page of crowds (no Chromium found; name one in CHROMIUM)");
 /** Where pictures go that somebody wants to look at. */
 const pictures = process.env["OSTEON_PICTURES"];
-const WIDTH = 640;
-const HEIGHT = 400;
+const WIDTH = 800;
+const HEIGHT = 500;
 
 describe.skipIf(chromiumPath === undefined)("the page of crowds", () => {
   const folder = mkdtempSync(join(tmpdir(), "osteon-crowd-page-"));
@@ -38,7 +38,7 @@ describe.skipIf(chromiumPath === undefined)("the page of crowds", () => {
     ({ server, port } = await serve(mounts, new Map([["/crowd.json", JSON.stringify(settings)]]), 0));
     browser = await chromium.launch({ executablePath: chromiumPath!, args: CHROMIUM_ARGUMENTS });
     page = await browser.newPage({ viewport: { width: WIDTH, height: HEIGHT } });
-    page.setDefaultTimeout(240_000);
+    page.setDefaultTimeout(90_000);
     page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
     page.on("pageerror", (error) => problems.push(String(error)));
     await page.goto(`http://localhost:${port}/examples/crowd/`);
