@@ -108,7 +108,7 @@ class Bake {
       this.#observeAgain();
     }
     const corrected = this.#correction?.correct(locals, turned, inferred ? 0.5 : 1) ?? 0;
-    this.#ground?.correct(locals, turned);
+    this.#ground?.correct(locals, turned, times);
 
     const out = withAttributes(this.#clip);
     for (const bone of turned) out.setTrackKeys(bone, "rotation", times, rotationKeys(locals, bone));

@@ -13,6 +13,9 @@ import { humanoidRoles } from "./roles.js";
 /** Heights over the ground, in heights of the source, between which contact fades. */
 const TOUCHES = 0.012;
 const LEAVES = 0.05;
+/** Speeds, in heights of the source a second, between which it fades too. */
+const STANDS = 0.2;
+const SWINGS = 0.6;
 /** Share of a clip's frames that may be lower than what counts as its ground. */
 const BELOW = 0.02;
 
@@ -29,8 +32,9 @@ interface Leg {
   readonly mid: number;
   readonly tip: number;
   readonly points: readonly Point[];
-  /** Per frame: how high the foot is over the source's lowest level. */
+  /** Per frame: how high the foot is over the source's lowest level, and where its first point is. */
   readonly clearance: Float64Array;
+  readonly place: Float64Array;
 }
 
 export class GroundContact {
@@ -56,7 +60,7 @@ export class GroundContact {
     // A rig that stands on y = 0 has its soles there; one that hangs elsewhere has them at its lowest joint.
     this.#floor = lowest >= 0 && lowest < 0.12 * rigHeight(target) ? 0 : lowest;
     this.#legs = found.map(({ root, mid, tip, bones }) => ({
-      root, mid, tip, clearance: new Float64Array(frames),
+      root, mid, tip, clearance: new Float64Array(frames), place: new Float64Array(frames * 3),
       points: bones.map((bone) => ({ bone, sourceBone: plan.matches[bone]!, sole: y(plan.target, bone) - this.#floor, sourceSole: y(plan.source, plan.matches[bone]!) - sourceLowest })),
     }));
   }
@@ -64,11 +68,27 @@ export class GroundContact {
   /** Looks at the frame that the source stands in. */
   observe(frame: number): void {
     const { position } = this.#plan.source;
-    for (const leg of this.#legs) leg.clearance[frame] = Math.min(...leg.points.map(({ sourceBone, sourceSole }) => position[sourceBone * 3 + 1]! - sourceSole));
+    for (const { points, clearance, place } of this.#legs) {
+      clearance[frame] = Math.min(...points.map(({ sourceBone, sourceSole }) => position[sourceBone * 3 + 1]! - sourceSole));
+      // The ball of the foot, if there is one: it stays while the heel lifts.
+      const last = points[points.length - 1]!.sourceBone * 3;
+      for (let k = 0; k < 3; k++) place[frame * 3 + k] = position[last + k]!;
+    }
   }
 
-  /** Corrects the locals of all frames in place; notes the bones that were turned. */
-  correct(locals: readonly Float64Array[], turned: Set<number>): void {
+  /** How much a foot stands: low and slow, 0..1. Speeds are in heights a second. */
+  #contact({ clearance, place }: Leg, frame: number, ground: number, times: readonly number[]): number {
+    const from = Math.max(0, frame - 1), to = Math.min(times.length - 1, frame + 1), seconds = times[to]! - times[from]!;
+    const way = Math.hypot(place[to * 3]! - place[from * 3]!, place[to * 3 + 1]! - place[from * 3 + 1]!, place[to * 3 + 2]! - place[from * 3 + 2]!);
+    const speed = seconds > 0 ? way / seconds / this.#sourceHeight : 0;
+    return fading((clearance[frame]! - ground) / this.#sourceHeight, TOUCHES, LEAVES) * fading(speed, STANDS, SWINGS);
+  }
+
+  /**
+   * Corrects the locals of all frames in place; notes the bones that were turned.
+   * @param times - of the frames, seconds
+   */
+  correct(locals: readonly Float64Array[], turned: Set<number>, times: readonly number[]): void {
     const legs = this.#legs, count = locals.length, { targetRoot, vertical } = this.#plan, target = this.#target, pose = new AnimPose(target.getBoneCount());
     if (legs.length === 0) return;
     const lowest = locals.map((_, frame) => Math.min(...legs.map(({ clearance }) => clearance[frame]!)));
@@ -78,7 +98,7 @@ export class GroundContact {
       pose.readLocalFrom(local);
       pose.computeWorld(target);
     };
-    const pins = legs.map(({ clearance }) => smoothed(clearance.map((c) => contactOf((c - ground) / this.#sourceHeight)), 1));
+    const pins = legs.map((leg) => smoothed(leg.clearance.map((_, frame) => this.#contact(leg, frame, ground, times)), 1));
     // How high a foot is to be; what has contact stands, whatever the capture's noise and the rest poses' soles say.
     const wanted = ({ clearance }: Leg, i: number, frame: number): number => vertical * Math.max(0, clearance[frame]! - ground) * (1 - pins[i]![frame]!);
     const lift = smoothed(Float64Array.from(locals, (local, frame) => {
@@ -113,8 +133,8 @@ export class GroundContact {
   }
 }
 
-/** 1 on the ground, 0 clear of it. */
-function contactOf(height: number): number {
-  const u = Math.min(1, Math.max(0, (height - TOUCHES) / (LEAVES - TOUCHES)));
+/** 1 up to `full`, 0 from `none` on. */
+function fading(value: number, full: number, none: number): number {
+  const u = Math.min(1, Math.max(0, (value - full) / (none - full)));
   return 1 - u * u * (3 - 2 * u);
 }
