@@ -167,12 +167,16 @@ export class Pump {
     const { slots } = this.#store;
     const { slot } = handle;
     const sink = slots.sinks[slot]!;
-    if (sink === 0) return true;
+    // A sink that seeks or completes its own motion is not called once more for it.
+    if (sink === 0 || slots.flags[slot]! & SlotFlag.Writing) return true;
+    slots.flags[slot]! |= SlotFlag.Writing;
     try {
       this.#send(slot, sink);
       return true;
     } catch (error) {
       return this.#sinkFailed(handle, error);
+    } finally {
+      if (handle.isActive()) slots.flags[slot]! &= ~SlotFlag.Writing;
     }
   }
 

@@ -358,10 +358,10 @@ export class SequencePlayer {
     }
   }
 
-  /** Undoes a member: its target gets the start value. */
-  #leave(member: Member): void {
-    if (member.item.player !== undefined) member.item.player.#rewind();
-    else if (member.touched) this.#write(member, 0);
+  /** Undoes a member: its target gets the start value, also where only an earlier pass has touched it. */
+  #leave(member: Member, again = false): void {
+    if (member.item.player !== undefined) member.item.player.#rewind(again);
+    else if (member.touched || again) this.#write(member, 0);
     this.#setEnded(member, false);
     member.begun = member.touched = false;
     member.loops = 0;
@@ -382,31 +382,34 @@ export class SequencePlayer {
     this.#rewindPass();
   }
 
-  #rewindPass(): void {
-    for (let i = this.#byStart.length - 1; i >= 0; i--) if (this.#byStart[i]!.item.callback === undefined) this.#leave(this.#byStart[i]!);
+  #rewindPass(again = false): void {
+    for (let i = this.#byStart.length - 1; i >= 0; i--) if (this.#byStart[i]!.item.callback === undefined) this.#leave(this.#byStart[i]!, again);
     this.#position = 0;
     this.#next = 0;
   }
 
   /** Back to the very beginning, as a nested sequence. */
-  #rewind(): void {
-    this.#rewindPass();
+  #rewind(again: boolean): void {
+    this.#rewindPass(again);
     this.#passes = 0;
     this.#backward = false;
     this.#active = true;
   }
 
-  #seek(seconds: number): void {
+  /** @param before - whether the sequence around this one has played it before */
+  #seek(seconds: number, before = false): void {
     const total = Math.min(seconds, this.#duration * this.#loops);
     const passes = this.#duration > 0 ? Math.min(Math.floor((total + TIME_EPS) / this.#duration), this.#loops - 1) : 0;
     const inPass = Math.min(this.#duration, Math.max(0, total - passes * this.#duration));
+    // A replay would have touched everything in an earlier pass.
+    const again = before || passes > 0;
     this.#active = true;
     this.#passes = passes;
     this.#backward = this.#yoyo && passes % 2 === 1;
     const to = (this.#position = this.#backward ? this.#duration - inPass : inPass);
     for (let i = this.#byStart.length - 1; i >= 0; i--) {
       const member = this.#byStart[i]!;
-      if (member.item.callback === undefined && member.item.begin > to + TIME_EPS && (member.begun || member.touched)) this.#leave(member);
+      if (member.item.callback === undefined && member.item.begin > to + TIME_EPS && (member.begun || member.touched || again)) this.#leave(member, again);
     }
     this.#next = 0;
     while (this.#next < this.#events.length && this.#events[this.#next]!.time <= to + TIME_EPS) {
@@ -418,13 +421,13 @@ export class SequencePlayer {
         if (item.end - item.begin > TIME_EPS) continue;
       }
       this.#setEnded(member, true);
-      if (item.player !== undefined) item.player.#seek(item.end - item.start);
+      if (item.player !== undefined) item.player.#seek(item.end - item.start, again);
       else member.loops = this.#write(member, item.end - item.start + 1);
     }
     for (const member of this.#byStart) {
       if (!member.begun || member.item.callback !== undefined || member.item.end <= to + TIME_EPS) continue;
       this.#setEnded(member, false);
-      if (member.item.player !== undefined) member.item.player.#seek(to - member.item.start);
+      if (member.item.player !== undefined) member.item.player.#seek(to - member.item.start, again);
       else member.loops = Math.max(0, this.#write(member, to - member.item.start));
     }
   }
@@ -432,8 +435,17 @@ export class SequencePlayer {
   #end(outcome: MotionOutcome): void {
     this.#active = false;
     this.#outcome = outcome;
-    for (const member of this.#members) if (member.item.config !== undefined) this.#setEnded(member, true);
+    this.#release();
     this.#settle?.(outcome);
+  }
+
+  /** Counts all members out. */
+  #release(): void {
+    for (const member of this.#members) {
+      this.#setEnded(member, true);
+      const { player } = member.item;
+      if (player !== undefined) player.#release();
+    }
   }
 }
 

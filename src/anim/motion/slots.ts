@@ -16,6 +16,8 @@ export const enum SlotFlag {
   Started = 512,
   /** Only its sink wants to hear of it, until it ends. */
   Plain = 1024,
+  /** Its sink is being called. */
+  Writing = 2048,
 }
 
 const COLUMNS = ["generations", "rowAt", "valueAt", "pages", "flags", "rates", "sinks", "gates", "placeAt", "before", "eased", "numbers"] as const;
