@@ -7,7 +7,7 @@
  */
 import type { AnimatedSprite as PixiSprite } from "pixi.js";
 import { SpriteAnim, SpriteBatch, SpriteClip, SpriteSheet } from "../../src/anim/sprite/index.js";
-import { race } from "../lib/race.js";
+import { bytesPerWindow, race } from "../lib/race.js";
 
 // PixiJS looks for a browser while it is imported.
 (globalThis as { navigator?: unknown }).navigator ??= { userAgent: "" };
@@ -97,9 +97,5 @@ for (const [label, durations, wanted] of [["per-frame durations", [0.05, 0.1, 0.
     `update 10,000 sprite players / ${label}`.padEnd(56) +
       ` ${ratio.toFixed(1)}x (${lowest.toFixed(1)}..${highest.toFixed(1)}), wanted ${wanted}x; ${((ownMs / COUNT) * 1e6).toFixed(1)} against ${((peerMs / COUNT) * 1e6).toFixed(1)} ns a player; ${differing} of ${COUNT * 180} frames differed`,
   );
-  for (let i = 0; i < 2000; i++) batch.update(DT);
-  globalThis.gc!();
-  const before = process.memoryUsage().heapUsed;
-  for (let i = 0; i < 200; i++) batch.update(DT);
-  console.log(`bytes allocated per update / ${label}: ${Math.max(0, Math.round((process.memoryUsage().heapUsed - before) / 200))}`);
+  console.log(`bytes allocated in 200 updates / ${label}: ${bytesPerWindow(() => batch.update(DT), 200)}`);
 }
