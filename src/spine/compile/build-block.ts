@@ -5,9 +5,12 @@ import {
 import { CHANNEL_BYTES, ChannelField, KNOT_BYTES, type TargetKind } from "../../../assembly/layout/rig2d.js";
 import { heap } from "../../wasm/heap.js";
 import { rig2d } from "../../wasm/rig2d.js";
-import { CurveTimeline } from "../timelines/curve-timeline.js";
+import type { CurveTimeline } from "../timelines/curve-timeline.js";
 import type { DeformTimeline } from "../timelines/deform-timeline.js";
 import type { Timeline } from "../timelines/timeline.js";
+
+/** `CurveTimeline.BEZIER`; a value from that module, whose base class comes to this one, would close a circle of modules. */
+const BEZIER = 2;
 
 /** A channel before it is written. */
 export interface Channel {
@@ -165,7 +168,7 @@ function writeInput(input: Input, at: number): number {
   const { curves } = curved;
   for (let i = 0; i < frameCount; i++) {
     const type = curves[i]!;
-    i32[types + i] = type < CurveTimeline.BEZIER ? type : FrameType.CURVED + (type - CurveTimeline.BEZIER - frameCount) / TABLE_FLOATS;
+    i32[types + i] = type < BEZIER ? type : FrameType.CURVED + (type - BEZIER - frameCount) / TABLE_FLOATS;
   }
   for (let i = 0, to = at >> 2; i < curveCount * TABLE_FLOATS; i++) f32[to + i] = curves[frameCount + i]!;
   return at + align16(curveCount * CURVE_TABLE_BYTES);
