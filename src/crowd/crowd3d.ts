@@ -46,6 +46,9 @@ export class Crowd3D {
   /** Told of events and completions during `update`, after all poses are made. */
   listener: Crowd3DListener | null = null;
 
+  /** How often palettes were written: renderers upload when it has changed. @internal */
+  _version = 0;
+
   readonly #characters: Crowd3DCharacters;
   readonly #playback: Crowd3DPlayback;
   readonly #clips: Crowd3DClips;
@@ -183,6 +186,7 @@ export class Crowd3D {
     const length = rotationLength(qx, qy, qz, qw), lod = levelOf(options.lod ?? 0);
     const light = packedTint(tint[0], tint[1], tint[2], tint[3] ?? 1), index = clip === undefined ? 0 : this.#clips.register(clip);
     this.#characters.makeRoom();
+    this._version++;
 
     const id = this.#characters.add(), at = this.#characters.find(id), { f32, f64, i32, u32 } = heap, placement = (at + CharacterField.PLACEMENT) >>> 2;
     f32[placement] = x;
@@ -208,6 +212,7 @@ export class Crowd3D {
     this.#assertAlive();
     this.#playback.release(this.#characters.find(id));
     this.#playback.clearQueue(id);
+    this._version++;
     this.#characters.remove(id);
   }
 
@@ -330,6 +335,7 @@ export class Crowd3D {
     this.#characters.setFlag(at, CharacterFlag.HIDDEN, !visible);
     this.#characters.setFlag(at, CharacterFlag.FRESH, true);
     if (!visible) this.#characters.clear(row);
+    this._version++;
   }
 
   /**
@@ -359,6 +365,7 @@ export class Crowd3D {
     this.#assertAlive();
     if (out == null) throw new ArgumentError("The pose to write to is missing. Give an AnimPose.");
     const row = this.row(id);
+    this._version++;
     out.fit(this.skeleton.getBoneCount());
     this.#poseInto(row, out.localPtr);
     if ((heap.i32[(this.#characters.find(id) + CharacterField.FLAGS) >>> 2]! & CharacterFlag.HIDDEN) !== 0) this.#characters.clear(row);
@@ -375,6 +382,7 @@ export class Crowd3D {
     this.#playback.promote();
     this.#prepare();
     if (this.listener !== null) this.#events.remember(this.#characters);
+    this._version++;
     heap.f64[(this.#crowd + Crowd3DField.STEP) >>> 3] = dt;
     this.#job.run(this.#crowd, this.count, this.#scratchBytes, MAXIMUM_WORKERS + 1);
     if (this.listener !== null) this.#events.deliver(this.#characters, this.#clips, this.listener);
@@ -417,6 +425,7 @@ export class Crowd3D {
    */
   restore(snapshot: ArrayBuffer): void {
     this.#assertAlive();
+    this._version++;
     restoreSnapshot3D(snapshot, this.#characters, this.#clips, this.#playback);
   }
 

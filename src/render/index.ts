@@ -15,7 +15,7 @@ export { drawCrowdInPixi, type PixiContainer, type PixiRenderer } from "./crowd/
 
 // 3D crowds with WebGL2, and in scenes of three.js.
 export { Crowd3DRenderer, type Crowd3DDrawOptions, type Crowd3DLook } from "./crowd3d/crowd3d-renderer.js";
-export type { Crowd3DMesh } from "./crowd3d/figure-mesh.js";
+export type { Crowd3DMesh, Distances } from "./crowd3d/figure-mesh.js";
 export {
   crowdInThree, type ThreeCrowd, type ThreeFigure, type ThreeGeometry, type ThreeMaterial, type ThreeModule,
 } from "./crowd3d/three.js";

@@ -7,6 +7,7 @@ import {
 } from "./checks.js";
 import { fillIdentity, GROUP_BYTES, groupsOf, Local, localIndex } from "./layout.js";
 import type { AnimPose } from "./pose.js";
+import { restPose } from "./rest-pose.js";
 
 /** Level-of-detail limit of a bone that is always evaluated. */
 export const LOD_ALWAYS = 255;
@@ -244,6 +245,12 @@ export class AnimSkeleton {
     }
     return (this.#subtreeRuns[bone] = Int32Array.from(runs));
   }
+
+  /** Model-space matrices of the bind pose are made on demand; this makes them now, so that the first `getBindWorldMatrixElement` is quick. */
+  computeBindWorld(): void { restPose(this); }
+
+  /** Element of a bone's matrix in model space in the bind pose. @param element - 0..15, column-major */
+  getBindWorldMatrixElement(bone: number, element: number): number { return restPose(this).getWorldMatrixElement(bone, element); }
 
   /** A copy that is not frozen. */
   clone(): AnimSkeleton {

@@ -4,7 +4,7 @@ import { ArgumentError, DisposedError } from "../../errors.js";
 import { heap } from "../../wasm/heap.js";
 import { DataTexture } from "../crowd/data-texture.js";
 import { linkProgram } from "../gl/program.js";
-import { type Crowd3DMesh, type FigureArrays, figureArrays } from "./figure-mesh.js";
+import { type Crowd3DMesh, type Distances, type FigureArrays, figureArrays } from "./figure-mesh.js";
 import { FIGURE_FRAGMENT_SHADER, FIGURE_VERTEX_SHADER } from "./shaders.js";
 import { type FigureSphere, frustumPlanes, sphereOf, visibleRows } from "./sphere.js";
 
@@ -16,6 +16,8 @@ export interface Crowd3DLook {
   readonly texture?: WebGLTexture | undefined;
   /** Whether back faces show. Default false. */
   readonly doubleSided?: boolean | undefined;
+  /** Distances from the eye between which the mesh shows: give a mesh of fewer triangles for what is far. Default: all. */
+  readonly distances?: Distances | undefined;
 }
 
 /** Light of a frame; colours are linear. */
@@ -27,8 +29,12 @@ export interface Crowd3DDrawOptions {
   /** Light from above and from below. Defaults (0.42, 0.5, 0.62), (0.22, 0.19, 0.17). */
   readonly skyColor?: readonly [number, number, number] | undefined;
   readonly groundColor?: readonly [number, number, number] | undefined;
-  /** Colour and density per unit of length of fog, and where it is seen from. Default: none. */
-  readonly fog?: { readonly color: readonly [number, number, number]; readonly density: number; readonly eye: readonly [number, number, number] } | undefined;
+  /** Where the picture is seen from, for fog and for meshes that show at some distances only. Default: the origin. */
+  readonly eye?: readonly [number, number, number] | undefined;
+  /** Colour and density per unit of length of fog. Default: none. */
+  readonly fog?: { readonly color: readonly [number, number, number]; readonly density: number } | undefined;
+  /** Whether back faces show of all meshes, as for flattened shadows. Default false. */
+  readonly doubleSided?: boolean | undefined;
   /** Whether characters outside the picture are left out. Default true. */
   readonly cull?: boolean | undefined;
 }
@@ -44,10 +50,11 @@ const FLOAT_ATTRIBUTES = [["positions", 3], ["normals", 3], ["uvs", 2], ["colors
 const ROW_LOCATION = 6;
 const TINT_LOCATION = 7;
 const WHITE: readonly [number, number, number] = [1, 1, 1];
+const ORIGIN: readonly [number, number, number] = [0, 0, 0];
 
 /**
  * Draws a 3D crowd with one instanced call a mesh (WebGL2): the vertex shader skins from the crowd's palette, which goes to a float
- * texture once a frame. Characters outside the view are left out by spheres around them. Opaque; depth is tested and written.
+ * texture once an update. Characters outside the view are left out by spheres around them. Opaque; depth is tested and written.
  */
 export class Crowd3DRenderer {
   readonly gl: WebGL2RenderingContext;
@@ -60,8 +67,13 @@ export class Crowd3DRenderer {
   readonly #sphere: FigureSphere;
   readonly #planes = new Float32Array(24);
   readonly #places = new Map<string, WebGLUniformLocation | null>();
+  #seen = new Uint32Array(64);
+  #distances = new Float32Array(64);
+  /** Rows and tints of one draw call. */
   #rows = new Uint32Array(64);
   #tints = new Uint32Array(64);
+  /** What the palette texture holds. */
+  #uploaded = -1;
   #matrix = new Float32Array(16);
   #program!: WebGLProgram;
   #palette!: DataTexture;
@@ -98,6 +110,7 @@ export class Crowd3DRenderer {
     this.#places.clear();
     this.#program = linkProgram(gl, FIGURE_VERTEX_SHADER, FIGURE_FRAGMENT_SHADER);
     this.#palette = new DataTexture(gl, 0, gl.RGBA32F);
+    this.#uploaded = -1;
     this.#white = gl.createTexture();
     gl.activeTexture(gl.TEXTURE1);
     gl.bindTexture(gl.TEXTURE_2D, this.#white);
@@ -125,27 +138,36 @@ export class Crowd3DRenderer {
     this.drawCalls = this.drawn = 0;
     if (crowd.count === 0) return;
     this.#matrix.set(viewProjection);
-    const seen = this.#see(options.cull ?? true);
+    const seen = this.#see(options);
     if (seen === 0) return;
 
-    const { palette } = crowd;
-    this.#palette.fill(palette, palette.length);
+    if (this.#uploaded === crowd._version) {
+      this.#palette.bind();
+    } else {
+      const { palette } = crowd;
+      this.#palette.fill(palette, palette.length);
+      this.#uploaded = crowd._version;
+    }
     gl.useProgram(this.#program);
     this.#setLight(options);
-    this.#upload(this.#rowBuffer, this.#rows, seen);
-    this.#upload(this.#tintBuffer, this.#tints, seen);
     const culls = gl.isEnabled(gl.CULL_FACE), tests = gl.isEnabled(gl.DEPTH_TEST), blends = gl.isEnabled(gl.BLEND);
     gl.enable(gl.DEPTH_TEST);
     gl.disable(gl.BLEND);
+    let listed: Distances | undefined | null = null, count = 0;
     for (const { array, indexCount, look } of this.#figures) {
-      if (look.doubleSided === true) gl.disable(gl.CULL_FACE);
+      if (look.distances !== listed) {
+        listed = look.distances;
+        count = this.#list(listed, seen);
+      }
+      if (count === 0) continue;
+      if (look.doubleSided === true || options.doubleSided === true) gl.disable(gl.CULL_FACE);
       else gl.enable(gl.CULL_FACE);
       gl.activeTexture(gl.TEXTURE1);
       gl.bindTexture(gl.TEXTURE_2D, look.texture ?? this.#white);
       const [r, g, b] = look.color ?? WHITE;
       gl.uniform4f(this.#place("uColor"), r, g, b, 1);
       gl.bindVertexArray(array);
-      gl.drawElementsInstanced(gl.TRIANGLES, indexCount, gl.UNSIGNED_INT, 0, seen);
+      gl.drawElementsInstanced(gl.TRIANGLES, indexCount, gl.UNSIGNED_INT, 0, count);
       this.drawCalls++;
     }
     this.drawn = seen;
@@ -169,23 +191,34 @@ export class Crowd3DRenderer {
     this.#palette.dispose();
   }
 
-  /** Fills the lists of rows and tints with the characters in view; returns how many. */
-  #see(culls: boolean): number {
-    const { crowd } = this, { count } = crowd;
-    if (this.#rows.length < count) {
+  /** Lists the characters in view; returns how many. */
+  #see({ cull = true, eye = ORIGIN }: Crowd3DDrawOptions): number {
+    const { crowd } = this;
+    if (this.#seen.length < crowd.count) {
+      this.#seen = new Uint32Array(crowd.capacity);
+      this.#distances = new Float32Array(crowd.capacity);
       this.#rows = new Uint32Array(crowd.capacity);
       this.#tints = new Uint32Array(crowd.capacity);
     }
-    let seen = count;
-    if (culls) {
-      frustumPlanes(this.#matrix, this.#planes);
-      seen = visibleRows(crowd, this.#sphere, this.#planes, this.#rows);
-    } else {
-      for (let row = 0; row < count; row++) this.#rows[row] = row;
+    if (cull) frustumPlanes(this.#matrix, this.#planes);
+    return visibleRows(crowd, this.#sphere, cull ? this.#planes : null, eye, this.#seen, this.#distances);
+  }
+
+  /** Hands the instances at some distances to the graphics card; returns how many. */
+  #list(distances: Distances | undefined, seen: number): number {
+    const { u32 } = heap, near = (distances?.near ?? 0) ** 2, far = (distances?.far ?? Infinity) ** 2;
+    let count = 0;
+    for (let i = 0; i < seen; i++) {
+      const distance = this.#distances[i]!;
+      if (distance < near || distance >= far) continue;
+      const row = this.#seen[i]!;
+      this.#rows[count] = row;
+      this.#tints[count++] = u32[(this.crowd._recordOf(row) + CharacterField.TINT) >>> 2]!;
     }
-    const { u32 } = heap;
-    for (let i = 0; i < seen; i++) this.#tints[i] = u32[(crowd._recordOf(this.#rows[i]!) + CharacterField.TINT) >>> 2]!;
-    return seen;
+    if (count === 0) return 0;
+    this.#upload(this.#rowBuffer, this.#rows, count);
+    this.#upload(this.#tintBuffer, this.#tints, count);
+    return count;
   }
 
   #setLight(options: Crowd3DDrawOptions): void {
@@ -196,7 +229,7 @@ export class Crowd3DRenderer {
     gl.uniform3f(this.#place("uSkyColor"), ...(options.skyColor ?? [0.42, 0.5, 0.62]));
     gl.uniform3f(this.#place("uGroundColor"), ...(options.groundColor ?? [0.22, 0.19, 0.17]));
     const { fog } = options;
-    gl.uniform3f(this.#place("uEye"), ...(fog?.eye ?? [0, 0, 0]));
+    gl.uniform3f(this.#place("uEye"), ...(options.eye ?? ORIGIN));
     gl.uniform4f(this.#place("uFog"), ...(fog?.color ?? [0, 0, 0]), fog?.density ?? 0);
   }
 

@@ -18,6 +18,12 @@ export interface Crowd3DMesh {
   readonly colors?: ArrayLike<number> | undefined;
 }
 
+/** Distances from the eye between which a mesh shows: from `near` to just below `far`. */
+export interface Distances {
+  readonly near: number;
+  readonly far: number;
+}
+
 export interface FigureArrays {
   vertexCount: number;
   positions: Float32Array;

@@ -37,10 +37,12 @@ export function frustumPlanes(m: ArrayLike<number>, out: Float32Array): void {
 
 /**
  * Writes the rows whose spheres touch the frustum; hidden characters (zero rows) never do.
+ * @param eye - where distances are measured from
+ * @param distances - receives, by place in `out`, the squared distance of the sphere's centre from the eye
  * @returns how many
  */
-export function visibleRows(crowd: Crowd3D, sphere: FigureSphere, planes: Float32Array, out: Uint32Array): number {
-  const { palette, jointCount, count } = crowd, [x, y, z] = sphere.center;
+export function visibleRows(crowd: Crowd3D, sphere: FigureSphere, planes: Float32Array | null, eye: ArrayLike<number>, out: Uint32Array, distances: Float32Array): number {
+  const { palette, jointCount, count } = crowd, [x, y, z] = sphere.center, ex = eye[0]!, ey = eye[1]!, ez = eye[2]!;
   let seen = 0;
   for (let row = 0, at = sphere.joint * 12; row < count; row++, at += jointCount * 12) {
     const a = palette[at]!, b = palette[at + 4]!, c = palette[at + 8]!, scale = Math.sqrt(a * a + b * b + c * c);
@@ -50,10 +52,12 @@ export function visibleRows(crowd: Crowd3D, sphere: FigureSphere, planes: Float3
     const pz = c * x + palette[at + 9]! * y + palette[at + 10]! * z + palette[at + 11]!;
     const reach = -sphere.radius * scale;
     let isInside = true;
-    for (let plane = 0; plane < 24 && isInside; plane += 4) {
+    for (let plane = 0; planes !== null && plane < 24 && isInside; plane += 4) {
       isInside = planes[plane]! * px + planes[plane + 1]! * py + planes[plane + 2]! * pz + planes[plane + 3]! >= reach;
     }
-    if (isInside) out[seen++] = row;
+    if (!isInside) continue;
+    distances[seen] = (px - ex) ** 2 + (py - ey) ** 2 + (pz - ez) ** 2;
+    out[seen++] = row;
   }
   return seen;
 }
