@@ -38,7 +38,8 @@ const enum Block {
  * Everything that characters of a crowd show as triangles in linear memory, made by one kernel call: skinned, deformed,
  * clipped, in painter's order. For engines that take vertices, exporters and physics; `CrowdRenderer` needs none of this.
  *
- * Views are valid until the next `compute` or allocation: read the property again after anything was created.
+ * Arrays are views of all there is room for, so that frames of changing size leave no garbage: the first `vertexCount`,
+ * `indexCount` and `rangeCount` items count. They are valid until the next `compute` or allocation: read the property again.
  */
 export class CrowdVertices {
   readonly crowd: Crowd;
@@ -143,27 +144,27 @@ export class CrowdVertices {
 
   /** World x, y per vertex. */
   get positions(): Float32Array {
-    return this.#positions.at(this.#at(Block.POSITIONS), this.vertexCount * 2);
+    return this.#positions.at(this.#at(Block.POSITIONS), this.#read(VerticesField.VERTEX_CAPACITY) * 2);
   }
 
   /** Texture coordinates u, v per vertex. */
   get uvs(): Float32Array {
-    return this.#uvs.at(this.#at(Block.UVS), this.vertexCount * 2);
+    return this.#uvs.at(this.#at(Block.UVS), this.#read(VerticesField.VERTEX_CAPACITY) * 2);
   }
 
   /** Light colour per vertex, 0xAABBGGRR: slot, attachment and tint. */
   get light(): Uint32Array {
-    return this.#light.at(this.#at(Block.LIGHT), this.vertexCount);
+    return this.#light.at(this.#at(Block.LIGHT), this.#read(VerticesField.VERTEX_CAPACITY));
   }
 
   /** Dark colour per vertex, 0xAABBGGRR; black without a dark colour. */
   get dark(): Uint32Array {
-    return this.#dark.at(this.#at(Block.DARK), this.vertexCount);
+    return this.#dark.at(this.#at(Block.DARK), this.#read(VerticesField.VERTEX_CAPACITY));
   }
 
   /** Three vertex numbers per triangle. */
   get indices(): Uint32Array {
-    return this.#indices.at(this.#at(Block.INDICES), this.indexCount);
+    return this.#indices.at(this.#at(Block.INDICES), this.#read(VerticesField.INDEX_CAPACITY));
   }
 
   /**
@@ -171,12 +172,17 @@ export class CrowdVertices {
    * (see `pages`), blend mode, first index, number of indices. A rig of one page without special blend modes has one range.
    */
   get ranges(): Uint32Array {
-    return this.#ranges.at(this.#at(Block.RANGES), this.rangeCount * RANGE_WORDS);
+    return this.#ranges.at(this.#at(Block.RANGES), this.#read(VerticesField.RANGE_CAPACITY) * RANGE_WORDS);
+  }
+
+  /** Characters of the last `compute`. */
+  get characterCount(): number {
+    return this.#characters;
   }
 
   /** Per character that was asked for its first vertex and first index, and once more what is behind the last. */
   get starts(): Uint32Array {
-    return this.#starts.at(this.#at(Block.STARTS), this.#characters === 0 ? 0 : (this.#characters + 1) * 2);
+    return this.#starts.at(this.#at(Block.STARTS), (this.#rowCapacity + 1) * 2);
   }
 
   /** Bytes of linear memory that are held. */

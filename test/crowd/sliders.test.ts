@@ -203,7 +203,7 @@ describe("sliders in crowds that key more than numbers", () => {
     const others = new CrowdVertices(baked);
     const positions = (of: CrowdVertices): number[] => {
       of.compute();
-      return [...of.positions];
+      return [...of.positions.subarray(0, of.vertexCount * 2)];
     };
     const snapshot = exact.snapshot();
     baked.restore(snapshot);
@@ -211,10 +211,10 @@ describe("sliders in crowds that key more than numbers", () => {
     // Who moves to another row takes what sliders did along.
     const last = exact.idAt(exact.count - 1);
     vertices.compute([exact.count - 1]);
-    const before = [...vertices.positions];
+    const before = [...vertices.positions.subarray(0, vertices.vertexCount * 2)];
     exact.despawn(exact.idAt(0));
     vertices.compute([exact.row(last)]);
-    expect([...vertices.positions]).toEqual(before);
+    expect([...vertices.positions.subarray(0, vertices.vertexCount * 2)]).toEqual(before);
     vertices.dispose();
     others.dispose();
     exact.dispose();
