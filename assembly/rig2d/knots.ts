@@ -178,17 +178,28 @@ function bezier(
 ): usize {
   let ascending = true;
   let before = time;
-  for (let j = 1; j <= CURVE_POINTS + 1; j++) {
-    const x = point(table, 0, j, time, nextTime);
+  for (let at = table, end = table + CURVE_TABLE_BYTES; at < end; at += 8) {
+    const x = <f64>load<f32>(at);
     ascending = ascending && before <= x;
     before = x;
   }
-  if (ascending) {
+  if (ascending && before <= nextTime) {
     let x1 = time, y1 = value;
     for (let j = 0; j <= CURVE_POINTS; j++) {
-      const x2 = point(table, 0, j + 1, time, nextTime);
-      const y2 = point(table, 4, j + 1, value, nextValue);
-      if (x1 < nextTime || j == 0) knot = piece(knots, knot, x1, x1, y1, x2, y2, frame, knotFrames);
+      const isLast = j == CURVE_POINTS;
+      const at = table + (<usize>j << 3);
+      const x2 = isLast ? nextTime : <f64>load<f32>(at);
+      const y2 = isLast ? nextValue : <f64>load<f32>(at, 4);
+      if (x1 < nextTime || j == 0) {
+        const slope = <f32>(x2 != x1 ? (y2 - y1) / (x2 - x1) : 0);
+        // A later knot is only appended, which needs no call. Points are 32-bit floats already.
+        if (knotFrames == 0 && knot != knots && <f32>x1 > load<f32>(knot - KNOT_BYTES) && x1 < Infinity) {
+          store<f32>(knot, <f32>x1);
+          store<f32>(knot, <f32>y1, 4);
+          store<f32>(knot, abs(slope) < Infinity ? slope : 0, 8);
+          knot += KNOT_BYTES;
+        } else knot = push(knots, knot, x1, y1, <f64>slope, frame, knotFrames);
+      }
       x1 = x2;
       y1 = y2;
     }
@@ -237,20 +248,25 @@ function makeBuckets(record: usize, knots: usize, knotCount: i32, buckets: usize
       if (!(rate > 0 && rate < 1e30)) break;
       best = count;
       bestRate = rate;
-      if (fullest(knots, knotCount, first, rate, count) <= 1) break;
+      if (factor < 4 && !isCrowded(knots, knotCount, first, rate, count)) break;
     }
   }
   store<f32>(record, bestRate, ChannelField.BUCKETS_PER_SECOND);
   store<u32>(record, best - 1, ChannelField.LAST_BUCKET);
   // Bucket numbers grow with time in whatever precision they are computed. A knot in an earlier bucket is therefore earlier
   // than every time in this one; the wanted knot is that one or a later one.
-  let bucket = 0;
-  for (let k = 1; k < knotCount && bestRate != 0; k++) {
-    const at = bucketOf(<f64>load<f32>(knots + <usize>k * KNOT_BYTES), first, bestRate);
-    for (; bucket <= at && bucket < best; bucket++) store<u16>(buckets + (<usize>bucket << 1), <u16>min(k - 1, LARGEST_INDEX));
+  let to = buckets;
+  const end = buckets + (<usize>best << 1);
+  if (bestRate != 0) {
+    let knot = knots + KNOT_BYTES;
+    for (let k = 1; k < knotCount; k++, knot += KNOT_BYTES) {
+      const past = min(buckets + (<usize>bucketOf(<f64>load<f32>(knot), first, bestRate) << 1) + 2, end);
+      const index = <u16>min(k - 1, LARGEST_INDEX);
+      for (; to < past; to += 2) store<u16>(to, index);
+    }
   }
-  const last = bestRate != 0 ? knotCount - 1 : 0;
-  for (; bucket < best; bucket++) store<u16>(buckets + (<usize>bucket << 1), <u16>min(last, LARGEST_INDEX));
+  const last = <u16>(bestRate != 0 ? min(knotCount - 1, LARGEST_INDEX) : 0);
+  for (; to < end; to += 2) store<u16>(to, last);
   return <usize>best << 1;
 }
 
@@ -261,16 +277,14 @@ function bucketOf(time: f64, first: f64, rate: f32): i32 {
   return <i32>max(narrow, (time - first) * <f64>rate);
 }
 
-/** The most knots behind the first that lie in one bucket. */
-function fullest(knots: usize, knotCount: i32, first: f64, rate: f32, count: i32): i32 {
-  let most = 0;
-  let run = 0;
+/** Whether any bucket holds more than one knot, the first not counted. */
+function isCrowded(knots: usize, knotCount: i32, first: f64, rate: f32, count: i32): boolean {
   let bucket = -1;
-  for (let k = 1; k < knotCount; k++) {
-    const at = min(bucketOf(<f64>load<f32>(knots + <usize>k * KNOT_BYTES), first, rate), count - 1);
-    run = at == bucket ? run + 1 : 1;
+  const end = knots + <usize>knotCount * KNOT_BYTES;
+  for (let knot = knots + KNOT_BYTES; knot < end; knot += KNOT_BYTES) {
+    const at = min(bucketOf(<f64>load<f32>(knot), first, rate), count - 1);
+    if (at == bucket) return true;
     bucket = at;
-    most = max(most, run);
   }
-  return most;
+  return false;
 }

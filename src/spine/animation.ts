@@ -21,8 +21,7 @@ export class Animation {
   readonly name: string;
   /** The animation's timelines in the order in which they are applied. */
   timelines: Timeline[] = [];
-  /** The property ids of all timelines. */
-  readonly timelineIds = new Set<PropertyId>();
+  #timelineIds: Set<PropertyId> | null = null;
   /** `Skeleton.bones` indices that this animation's timelines modify. */
   readonly bones: number[] = [];
   /** Seconds, usually the highest time of all frames. Says when the animation has completed and when it loops. */
@@ -52,18 +51,36 @@ export class Animation {
    */
   setTimelines(timelines: readonly Timeline[], bones?: readonly number[]): void {
     if (!Array.isArray(timelines)) throw new ArgumentError("The timelines of an animation must be an array.", { found: timelines });
-    const touched = bones ?? [...new Set(timelines.filter(isBoneTimeline).map((timeline) => timeline.boneIndex))];
     this.timelines = timelines as Timeline[];
-    this.timelineIds.clear();
-    for (const timeline of this.timelines) for (const id of timeline.propertyIds) this.timelineIds.add(id);
+    this.#timelineIds = null;
     this.bones.length = 0;
-    this.bones.push(...touched);
+    if (bones !== undefined) this.bones.push(...bones);
+    else {
+      const seen = new Set<number>();
+      for (let i = 0; i < timelines.length; i++) {
+        const timeline = timelines[i]!;
+        if (!isBoneTimeline(timeline) || seen.has(timeline.boneIndex)) continue;
+        seen.add(timeline.boneIndex);
+        this.bones.push(timeline.boneIndex);
+      }
+    }
     this._revision++;
+  }
+
+  /** The property ids of all timelines. Made on first use. */
+  get timelineIds(): Set<PropertyId> {
+    let ids = this.#timelineIds;
+    if (ids === null) {
+      this.#timelineIds = ids = new Set();
+      for (const timeline of this.timelines) for (const id of timeline.propertyIds) ids.add(id);
+    }
+    return ids;
   }
 
   /** Whether this animation contains a timeline with any of the property ids. */
   hasTimeline(propertyIds: readonly PropertyId[]): boolean {
-    for (let i = 0; i < propertyIds.length; i++) if (this.timelineIds.has(propertyIds[i]!)) return true;
+    const ids = this.timelineIds;
+    for (let i = 0; i < propertyIds.length; i++) if (ids.has(propertyIds[i]!)) return true;
     return false;
   }
 

@@ -43,7 +43,7 @@ export class MeshAttachment extends VertexAttachment implements HasSequence {
   /** @internal */
   _updateFrames(sequence: Sequence): void {
     const frames = sequence.regions.length;
-    sequence.uvs.length = frames;
+    if (sequence.uvs.length > frames) sequence.uvs.length = frames;
     for (let i = 0; i < frames; i++) {
       let uvs = sequence.uvs[i];
       if (uvs === undefined || uvs.length !== this.regionUVs.length) sequence.uvs[i] = uvs = new Float32Array(this.regionUVs.length);

@@ -94,8 +94,8 @@ export class RegionAttachment extends Attachment implements HasSequence {
   /** @internal */
   _updateFrames(sequence: Sequence): void {
     const frames = sequence.regions.length;
-    sequence.uvs.length = frames;
-    sequence.offsets.length = frames;
+    if (sequence.uvs.length > frames) sequence.uvs.length = frames;
+    if (sequence.offsets.length > frames) sequence.offsets.length = frames;
     for (let i = 0; i < frames; i++) {
       const uvs = (sequence.uvs[i] ??= new Float32Array(8));
       const offsets = (sequence.offsets[i] ??= [0, 0, 0, 0, 0, 0, 0, 0]);

@@ -35,7 +35,8 @@ export class Sequence {
     if (!(count >= 0 && Number.isInteger(count))) {
       throw new ArgumentError(`A sequence of ${count} regions was asked for, expected a whole number from 0.`, { found: count });
     }
-    this.regions = Array.from({ length: count }, () => null);
+    this.regions = [];
+    for (let i = 0; i < count; i++) this.regions.push(null);
     this.pathSuffix = pathSuffix;
   }
 

@@ -233,12 +233,18 @@ export class CurveCollector {
   }
 
   stepped(key: number): void {
-    (this.types ??= Array.from({ length: this.keyCount }, () => 0))[key] = 1;
+    (this.types ?? this.#start())[key] = 1;
   }
 
   /** The caller adds the control points to `controls`. */
   bezier(key: number): void {
-    (this.types ??= Array.from({ length: this.keyCount }, () => 0))[key] = 2;
+    (this.types ?? this.#start())[key] = 2;
+  }
+
+  #start(): number[] {
+    const types: number[] = [];
+    for (let i = 0; i < this.keyCount; i++) types.push(0);
+    return (this.types = types);
   }
 
   finish(): CurvesDocument | null {

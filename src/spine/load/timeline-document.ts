@@ -62,7 +62,7 @@ export interface DeformTimelineDocument {
 
 export interface DeformFrameDocument {
   offset: number;
-  values: number[];
+  values: NumberList;
 }
 
 export interface SequenceTimelineDocument {

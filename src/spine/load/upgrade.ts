@@ -1,4 +1,4 @@
-import type { ConstraintDocument, ConstraintType, CurvesDocument, FromDocument } from "./document.js";
+import type { ConstraintDocument, ConstraintType, CurvesDocument, FromDocument, NumberList } from "./document.js";
 import type { LoadReport } from "./report.js";
 
 /** Constraint types of the formats below 4.3, in the order in which old runtimes look for the next one. */
@@ -70,7 +70,7 @@ export interface NormalisedCurves {
  * @param entries - numbers per key
  * @param components - interpolated values per key; 0 for deform, whose values run from 0 to 1
  */
-export function absoluteCurves(normalised: NormalisedCurves, keys: readonly number[], entries: number, components: number): CurvesDocument {
+export function absoluteCurves(normalised: NormalisedCurves, keys: NumberList, entries: number, components: number): CurvesDocument {
   const { types, points } = normalised;
   const controls: number[] = [];
   let p = 0;
@@ -94,7 +94,7 @@ export function absoluteCurves(normalised: NormalisedCurves, keys: readonly numb
  * Rotation keys of 3.x go the shorter way; makes them plain numbers that do the same.
  * @param keys - time, angle per key; changed in place
  */
-export function unwrapRotations(keys: number[]): void {
+export function unwrapRotations(keys: NumberList): void {
   for (let i = 3; i < keys.length; i += 2) {
     const previous = keys[i - 2]!;
     const r = keys[i]! - previous;

@@ -10,7 +10,8 @@ import type { Skeleton } from "./skeleton.js";
 import { MathUtils } from "../utils/math-utils.js";
 import type { NumberArrayLike } from "../utils/utils.js";
 
-const OWN_VALUES = 16;
+/** Values that a pose outside a block starts with. */
+const ZEROS: readonly number[] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
 const NO_STORE: PoseStore = { _base: NO_BASE };
 
 /**
@@ -40,7 +41,7 @@ export class BonePose implements Pose, Update {
     this._store = store ?? NO_STORE;
     this._row = row;
     this._at = this._store._base + row;
-    this._own = store === undefined ? Array.from({ length: OWN_VALUES }, () => 0) : null;
+    this._own = store === undefined ? [...ZEROS] : null;
   }
 
   /** @internal */

@@ -25,7 +25,7 @@ export class Color {
 
   constructor(r = 0, g = 0, b = 0, a = 0) {
     // Classes with accessors set their components themselves, when they know where.
-    if ("r" in new.target.prototype) return;
+    if (new.target !== Color && "r" in new.target.prototype) return;
     this.r = r;
     this.g = g;
     this.b = b;

@@ -11,6 +11,7 @@ import {
   type DeformFrameDocument,
   type DeformTimelineDocument,
   type EventKeyDocument,
+  type NumberList,
   type TimelineDocument,
   type VertexAttachmentDocument,
 } from "../document.js";
@@ -23,8 +24,6 @@ import type { BinaryReader } from "./reader.js";
 type Add = (timeline: TimelineDocument) => void;
 /** Appends the values of one key, of formats below 4.0. */
 type ReadValues = (input: BinaryInput, out: number[]) => void;
-/** Puts the values of one key into `out` from index `at` on. */
-type FillValues = (input: BinaryInput, out: Float32Array | Float64Array, at: number) => void;
 
 const SLOT_KINDS: readonly (CurveKind | "attachment")[] = ["attachment", "rgba", "rgb", "rgba2", "rgb2", "alpha"];
 const OLD_SLOT_KINDS: readonly (CurveKind | "attachment")[] = ["attachment", "rgba", "rgba2"];
@@ -122,13 +121,6 @@ function isColor(kind: CurveKind): boolean {
 }
 
 /** Values of one key behind its time, where all are single-precision numbers or colour bytes. */
-function fillPlain(kind: CurveKind): FillValues {
-  const count = CURVE_COMPONENTS[kind];
-  if (isColor(kind)) return (input, out, at) => { for (let i = 0; i < count; i++) out[at + i] = input.u8() / 255; };
-  return (input, out, at) => input.floats(out, at, count);
-}
-
-/** Values of one key behind its time, where all are single-precision numbers or colour bytes. */
 function plainValues(kind: CurveKind): ReadValues {
   const count = CURVE_COMPONENTS[kind];
   if (isColor(kind)) return (input, out) => pushBytes(input, count, out);
@@ -150,12 +142,15 @@ function readControls(input: BinaryInput, curves: CurveCollector, key: number, c
   curves.filled = end;
 }
 
+const NONE = new Float32Array(0);
+
 /** The collector of a timeline, with room for the Bezier curves that its head announces. */
 function startCurves(input: BinaryInput, keyCount: number): CurveCollector {
   const bezierCount = input.uv();
   if (bezierCount * 16 > input.remaining) input.fail(`${bezierCount} Bezier curves cannot follow, only ${input.remaining} bytes are left.`, undefined, bezierCount, "truncated");
+  if (bezierCount === 0) return new CurveCollector(keyCount, NONE);
   input.spend(bezierCount * 4, "curves");
-  return new CurveCollector(keyCount, new Float32Array(bezierCount * 4));
+  return new CurveCollector(keyCount, input.singles.take(bezierCount * 4));
 }
 
 /** The number of curves in the head of a timeline must be the number that follow. */
@@ -184,17 +179,20 @@ function readCurveTimeline(reader: BinaryReader, kind: CurveKind, target: number
     return { kind, target, keys, curves: curves.finish(keys, entries, components) };
   }
   const curves = startCurves(input, count);
-  // Curves of colours run between unrounded 255ths.
-  const keys = isColor(kind) ? new Float64Array(count * entries) : new Float32Array(count * entries);
-  const values = fillPlain(kind);
   if (count === 0) input.fail("a timeline needs at least one key.");
-  let previous = 0;
-  for (let key = 0, at = 0; key < count; key++, at += entries) {
-    const time = input.f32();
+  // Curves of colours run between unrounded 255ths.
+  const colors = isColor(kind);
+  const keys = colors ? input.doubles.take(count * entries) : input.singles.take(count * entries);
+  const done = colors ? 0 : input.plainKeys(keys as Float32Array, count, entries, components, curves);
+  let previous = done === 0 ? 0 : keys[(done - 1) * entries]!;
+  for (let key = done, at = done * entries; key < count; key++, at += entries) {
+    if (colors) {
+      keys[at] = input.f32();
+      for (let i = 1; i < entries; i++) keys[at + i] = input.u8() / 255;
+    } else input.floats(keys as Float32Array, at, entries);
+    const time = keys[at]!;
     if (time < previous) checkTime(input, time, previous);
     previous = time;
-    keys[at] = time;
-    values(input, keys, at + 1);
     if (key > 0) readCurve(input, curves, key, components);
   }
   return { kind, target, keys, curves: finishCurves(input, curves) };
@@ -218,7 +216,7 @@ class OldCurves {
     }
   }
 
-  finish(keys: readonly number[], entries: number, components: number): CurvesDocument | null {
+  finish(keys: NumberList, entries: number, components: number): CurvesDocument | null {
     const curves = this.#collector.finish();
     return curves === null ? null : absoluteCurves({ types: curves.types, points: this.#points }, keys, entries, components);
   }
@@ -346,7 +344,7 @@ function readDeformFrame(input: BinaryInput, length: number): DeformFrameDocumen
   const offset = input.uv();
   checkDeform(input, offset, count, length);
   input.spend(length, "deform keys");
-  return { offset, values: input.f32s(count) };
+  return { offset, values: input.floatList(count) };
 }
 
 function readDrawOrder(reader: BinaryReader, add: Add): void {

@@ -1,6 +1,7 @@
 import { FormatError } from "../../../errors.js";
 import { Budget, MAX_FLOAT, MAX_STRING_BYTES, limitError } from "../limits.js";
-import type { Failing } from "../checks.js";
+import type { CurveCollector, Failing } from "../checks.js";
+import { DoublePool, SinglePool } from "../number-pool.js";
 import type { LoadReport } from "../report.js";
 
 /**
@@ -13,6 +14,9 @@ export class BinaryInput implements Failing {
   at = 0;
   /** String table of 3.8 and newer. */
   strings: string[] = [];
+  /** Where the numbers of the file go. */
+  readonly singles = new SinglePool();
+  readonly doubles = new DoublePool();
   /** Offset at which the value read last begins. */
   #last = 0;
   #view: DataView;
@@ -104,7 +108,7 @@ export class BinaryInput implements Failing {
   }
 
   /** Reads `count` finite numbers into `out` from index `start` on. */
-  floats(out: Float32Array | Float64Array, start: number, count: number): void {
+  floats(out: Float32Array, start: number, count: number): void {
     const at = this.#need(count * 4);
     const view = this.#view;
     for (let i = 0; i < count; i++) {
@@ -118,11 +122,58 @@ export class BinaryInput implements Failing {
     }
   }
 
+  /**
+   * Reads keys of a timeline in the common case: single-precision times and values, each key but the first followed by the
+   * curve before it. Stops before the first key that is not like this, or wrong, or near the end of the file.
+   * @param curves - collects the curves; has room for those that the timeline says
+   * @returns number of keys read
+   */
+  plainKeys(keys: Float32Array, count: number, entries: number, components: number, curves: CurveCollector): number {
+    const { bytes } = this, view = this.#view;
+    const controls = curves.controls as Float32Array;
+    const curveNumbers = components * 4;
+    const longest = entries * 4 + 1 + curveNumbers * 4;
+    let { at } = this, { filled } = curves;
+    let to = 0, previous = 0;
+    let key = 0;
+    for (; key < count && at + longest <= bytes.length; key++) {
+      let next = at, sum = 0;
+      for (let i = 0; i < entries; i++, next += 4) {
+        const value = view.getFloat32(next);
+        keys[to + i] = value;
+        // Stays 0 while all are finite.
+        sum += value - value;
+      }
+      if (sum !== 0 || keys[to]! < previous) break;
+      if (key > 0) {
+        const type = bytes[next++]!;
+        if (type === 2) {
+          if (filled + curveNumbers > controls.length) break;
+          for (let i = 0; i < curveNumbers; i++, next += 4) {
+            const value = view.getFloat32(next);
+            controls[filled + i] = value;
+            sum += value - value;
+          }
+          if (sum !== 0) break;
+          filled += curveNumbers;
+          curves.bezier(key - 1);
+        } else if (type === 1) curves.stepped(key - 1);
+        else if (type !== 0) break;
+      }
+      previous = keys[to]!;
+      to += entries;
+      at = next;
+    }
+    this.at = at;
+    curves.filled = filled;
+    return key;
+  }
+
   /** `count` finite numbers in single precision. */
   floatList(count: number): Float32Array {
     if (count * 4 > this.remaining) this.#need(count * 4);
     this.spend(count, "numbers");
-    const values = new Float32Array(count);
+    const values = this.singles.take(count);
     this.floats(values, 0, count);
     return values;
   }

@@ -2,28 +2,40 @@ import type { CurvesDocument, NumberList } from "../document.js";
 
 /** Numbers of one curve: time and value of its first end, of the handles, of its other end. */
 const CURVE = 8;
+/** Curves of one chunk. */
+const CHUNK = 512;
+
+/** Curves of several timelines, one after the other. */
+export interface CurveChunk {
+  values: Float64Array;
+}
 
 /**
- * The Bezier curves of all timelines of a skeleton, one after the other, in the precision in which the file has them. The
- * compiler makes knots of them; tables of points are made only for timelines that are sampled one by one.
+ * The Bezier curves of all timelines of a skeleton, in the precision in which the file has them. The compiler makes knots of
+ * them; tables of points are made only for timelines that are sampled one by one.
  */
 export class CurvePool {
-  values = new Float64Array(0);
-  #count = 0;
+  /** Where `add` has put the last curves. */
+  chunk: CurveChunk = { values: new Float64Array(0) };
+  #used = 0;
 
   /**
-   * Appends the curves of a timeline.
+   * Appends the curves of a timeline to `chunk`, a new one if need be.
    * @param keys - time and values per key
    * @param entries - numbers per key
    * @param components - values per key that have curves
    * @param percent - the values run from 0 to 1
-   * @returns the number of the first
+   * @returns the number of the first in the chunk
    */
   add({ types, controls }: CurvesDocument, keys: NumberList, entries: number, components: number, percent: boolean): number {
-    const first = this.#count;
-    this.#count += controls.length / 4;
-    if (this.#count * CURVE > this.values.length) this.#grow(this.#count);
-    const { values } = this;
+    const count = controls.length / 4;
+    let first = this.#used;
+    if ((first + count) * CURVE > this.chunk.values.length) {
+      this.chunk = { values: new Float64Array(Math.max(count, CHUNK) * CURVE) };
+      first = 0;
+    }
+    this.#used = first + count;
+    const { values } = this.chunk;
     let at = first * CURVE, from = 0;
     const last = types.length - 1;
     for (let key = 0; key < last; key++) {
@@ -44,14 +56,8 @@ export class CurvePool {
     return first;
   }
 
-  /** Gives back the room that is not used. */
+  /** Gives back the room of the last chunk that is not used. */
   trim(): void {
-    this.values = this.values.slice(0, this.#count * CURVE);
-  }
-
-  #grow(count: number): void {
-    const grown = new Float64Array(Math.max(count * CURVE, this.values.length * 2, 64 * CURVE));
-    grown.set(this.values);
-    this.values = grown;
+    this.chunk.values = this.chunk.values.slice(0, this.#used * CURVE);
   }
 }

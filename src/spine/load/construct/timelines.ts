@@ -129,7 +129,10 @@ function buildCurve(source: CurveTimelineDocument, { document, scale, curvePool,
   }
   // The constructor of Timeline takes the frames themselves, too.
   const timeline = new CURVE_CLASSES[kind](frames as unknown as number, bezierCount, source.target);
-  if (curves !== null) timeline._source = { types: curves.types, pool: curvePool, first: curvePool.add(curves, keys, entries, components, false) };
+  if (curves !== null) {
+    const first = curvePool.add(curves, keys, entries, components, false);
+    timeline._source = { types: curves.types, pool: curvePool.chunk, first };
+  }
   return timeline;
 }
 
@@ -166,7 +169,10 @@ function buildDeform(source: DeformTimelineDocument, context: TimelineContext): 
     timeline.frames[i] = times[i]!;
     timeline.vertices[i] = frame === null ? still! : deformFrame(frame, length, weighted ? null : setup, context.scale);
   }
-  if (curves !== null) timeline._source = { types: curves.types, pool: context.curvePool, first: context.curvePool.add(curves, times, 1, 1, true) };
+  if (curves !== null) {
+    const first = context.curvePool.add(curves, times, 1, 1, true);
+    timeline._source = { types: curves.types, pool: context.curvePool.chunk, first };
+  }
   return timeline;
 }
 

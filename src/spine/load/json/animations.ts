@@ -21,33 +21,50 @@ import { CurveReader, readCurveTimeline, type ReadValues } from "./keys.js";
 import type { JsonReader } from "./reader.js";
 import type { JsonObject, JsonSource } from "./source.js";
 
-const zero: ReadValues = (source, key, out) => void out.push(source.number(key, "value", 0));
-const one: ReadValues = (source, key, out) => void out.push(source.number(key, "value", 1));
-const xy0: ReadValues = (source, key, out) => void out.push(source.number(key, "x", 0), source.number(key, "y", 0));
-const xy1: ReadValues = (source, key, out) => void out.push(source.number(key, "x", 1), source.number(key, "y", 1));
-const rotation: ReadValues = (source, key, out) => void out.push(source.number(key, key["value"] === undefined ? "angle" : "value", 0));
+const zero: ReadValues = (source, key, out, at) => {
+  out[at] = source.value(key["value"], 0, "value");
+};
+const one: ReadValues = (source, key, out, at) => {
+  out[at] = source.value(key["value"], 1, "value");
+};
+const xy0: ReadValues = (source, key, out, at) => {
+  out[at] = source.value(key["x"], 0, "x");
+  out[at + 1] = source.value(key["y"], 0, "y");
+};
+const xy1: ReadValues = (source, key, out, at) => {
+  out[at] = source.value(key["x"], 1, "x");
+  out[at + 1] = source.value(key["y"], 1, "y");
+};
+const rotation: ReadValues = (source, key, out, at) => {
+  const value = key["value"];
+  out[at] = value === undefined ? source.value(key["angle"], 0, "angle") : source.value(value, 0, "value");
+};
 
-function pushColor(out: number[], color: number, alpha: boolean): void {
-  if (alpha) out.push((color >>> 24) / 255, ((color >>> 16) & 255) / 255, ((color >>> 8) & 255) / 255, (color & 255) / 255);
-  else out.push(((color >>> 16) & 255) / 255, ((color >>> 8) & 255) / 255, (color & 255) / 255);
+function putColor(out: Float64Array, at: number, color: number, alpha: boolean): void {
+  if (alpha) {
+    out[at++] = (color >>> 24) / 255;
+  }
+  out[at] = ((color >>> 16) & 255) / 255;
+  out[at + 1] = ((color >>> 8) & 255) / 255;
+  out[at + 2] = (color & 255) / 255;
 }
 
 const slotTimelines: Readonly<Record<string, { kind: CurveKind; read: ReadValues }>> = {
-  rgba: { kind: "rgba", read: (s, key, out) => pushColor(out, s.requiredColor(key, "color", true, "an rgba key"), true) },
-  rgb: { kind: "rgb", read: (s, key, out) => pushColor(out, s.requiredColor(key, "color", false, "an rgb key"), false) },
+  rgba: { kind: "rgba", read: (s, key, out, at) => putColor(out, at, s.requiredColor(key, "color", true, "an rgba key"), true) },
+  rgb: { kind: "rgb", read: (s, key, out, at) => putColor(out, at, s.requiredColor(key, "color", false, "an rgb key"), false) },
   alpha: { kind: "alpha", read: zero },
   rgba2: {
     kind: "rgba2",
-    read: (s, key, out) => {
-      pushColor(out, s.requiredColor(key, "light", true, "an rgba2 key"), true);
-      pushColor(out, s.requiredColor(key, "dark", false, "an rgba2 key"), false);
+    read: (s, key, out, at) => {
+      putColor(out, at, s.requiredColor(key, "light", true, "an rgba2 key"), true);
+      putColor(out, at + 4, s.requiredColor(key, "dark", false, "an rgba2 key"), false);
     },
   },
   rgb2: {
     kind: "rgb2",
-    read: (s, key, out) => {
-      pushColor(out, s.requiredColor(key, "light", false, "an rgb2 key"), false);
-      pushColor(out, s.requiredColor(key, "dark", false, "an rgb2 key"), false);
+    read: (s, key, out, at) => {
+      putColor(out, at, s.requiredColor(key, "light", false, "an rgb2 key"), false);
+      putColor(out, at + 3, s.requiredColor(key, "dark", false, "an rgb2 key"), false);
     },
   },
 };
@@ -85,11 +102,12 @@ function each(source: JsonSource, o: JsonObject, key: string, visit: (name: stri
 function eachOf(source: JsonSource, entries: JsonObject, visit: (name: string, value: unknown) => void): void {
   const { path } = source;
   const depth = path.length;
+  path.push("");
   for (const name of Object.keys(entries)) {
     path[depth] = name;
     visit(name, entries[name]);
   }
-  path.length = depth;
+  path.pop();
 }
 
 /** Reads the animation object at the source's current place. */
@@ -100,11 +118,11 @@ export function readAnimation(reader: JsonReader, name: string, o: JsonObject): 
 
   each(source, o, "slots", (slotName, value) => {
     const slot = reader.slots.get(slotName) ?? source.unknown("slot", slotName, reader.slots.keys());
-    eachOf(source, source.asObject(value, ""), (timeline, keys) => add(readSlotTimeline(reader, slot, timeline, source.asArray(keys, ""))));
+    readTarget(reader, slot, source.asObject(value, ""), readSlotTimeline, timelines);
   });
   each(source, o, "bones", (boneName, value) => {
     const bone = reader.bones.get(boneName) ?? source.unknown("bone", boneName, reader.bones.keys());
-    eachOf(source, source.asObject(value, ""), (timeline, keys) => add(readBoneTimeline(reader, bone, timeline, source.asArray(keys, ""))));
+    readTarget(reader, bone, source.asObject(value, ""), readBoneTimeline, timelines);
   });
   each(source, o, "ik", (constraint, keys) => {
     add(readCurveTimeline(source, reader.version, "ik", constraintIndex(reader, "ik", constraint), source.asArray(keys, ""), readIkKey));
@@ -136,6 +154,26 @@ export function readAnimation(reader: JsonReader, name: string, o: JsonObject): 
   return { name, color: source.color(o, "color", true) ?? WHITE, timelines };
 }
 
+/** Reads all timelines of one slot or bone. */
+function readTarget(
+  reader: JsonReader,
+  target: number,
+  entries: JsonObject,
+  read: (reader: JsonReader, target: number, name: string, keys: readonly unknown[]) => TimelineDocument | undefined,
+  out: TimelineDocument[],
+): void {
+  const { source } = reader;
+  const { path } = source;
+  const depth = path.length;
+  path.push("");
+  for (const name of Object.keys(entries)) {
+    path[depth] = name;
+    const timeline = read(reader, target, name, source.asArray(entries[name], ""));
+    if (timeline !== undefined) out.push(timeline);
+  }
+  path.pop();
+}
+
 function constraintIndex(reader: JsonReader, type: ConstraintType, name: string): number {
   const names = reader.constraints[type];
   return names.get(name) ?? reader.source.unknown(`${type} constraint`, name, names.keys());
@@ -161,35 +199,35 @@ function readBoneTimeline(reader: JsonReader, bone: number, name: string, keys: 
   return readCurveTimeline(source, reader.version, kind, bone, keys, read);
 }
 
-const readIkKey: ReadValues = (source, key, out) => {
-  out.push(
-    source.number(key, "mix", 1),
-    source.number(key, "softness", 0),
-    source.boolean(key, "bendPositive", true) ? 1 : -1,
-    source.boolean(key, "compress", false) ? 1 : 0,
-    source.boolean(key, "stretch", false) ? 1 : 0,
-  );
+const readIkKey: ReadValues = (source, key, out, at) => {
+  out[at] = source.value(key["mix"], 1, "mix");
+  out[at + 1] = source.value(key["softness"], 0, "softness");
+  out[at + 2] = source.boolean(key, "bendPositive", true) ? 1 : -1;
+  out[at + 3] = source.boolean(key, "compress", false) ? 1 : 0;
+  out[at + 4] = source.boolean(key, "stretch", false) ? 1 : 0;
 };
 
-const readTransformKey: ReadValues = (source, key, out) => {
+const readTransformKey: ReadValues = (source, key, out, at) => {
   const x = source.number(key, "mixX", 1);
-  out.push(
-    source.number(key, "mixRotate", 1), x, source.number(key, "mixY", x),
-    source.number(key, "mixScaleX", 1), source.number(key, "mixScaleY", 1), source.number(key, "mixShearY", 1),
-  );
+  out[at] = source.number(key, "mixRotate", 1);
+  out[at + 1] = x;
+  out[at + 2] = source.number(key, "mixY", x);
+  out[at + 3] = source.number(key, "mixScaleX", 1);
+  out[at + 4] = source.number(key, "mixScaleY", 1);
+  out[at + 5] = source.number(key, "mixShearY", 1);
 };
 
-const readTransformKey40: ReadValues = (source, key, out) => {
-  const x = source.number(key, "mixX", 1), scaleX = source.number(key, "mixScaleX", 1);
-  out.push(
-    source.number(key, "mixRotate", 1), x, source.number(key, "mixY", x),
-    scaleX, source.number(key, "mixScaleY", scaleX), source.number(key, "mixShearY", 1),
-  );
+const readTransformKey40: ReadValues = (source, key, out, at) => {
+  readTransformKey(source, key, out, at);
+  out[at + 4] = source.number(key, "mixScaleY", out[at + 3]!);
 };
 
-const readTransformKey3: ReadValues = (source, key, out) => {
+const readTransformKey3: ReadValues = (source, key, out, at) => {
   const translate = source.number(key, "translateMix", 1), scale = source.number(key, "scaleMix", 1);
-  out.push(source.number(key, "rotateMix", 1), translate, translate, scale, scale, source.number(key, "shearMix", 1));
+  out[at] = source.number(key, "rotateMix", 1);
+  out[at + 1] = out[at + 2] = translate;
+  out[at + 3] = out[at + 4] = scale;
+  out[at + 5] = source.number(key, "shearMix", 1);
 };
 
 function readPathTimeline(reader: JsonReader, index: number, name: string, keys: readonly unknown[]): TimelineDocument | undefined {
@@ -197,14 +235,18 @@ function readPathTimeline(reader: JsonReader, index: number, name: string, keys:
   switch (name) {
     case "position":
     case "spacing": {
-      const read: ReadValues = (s, key, out) => void out.push(s.number(key, key["value"] === undefined ? name : "value", 0));
+      const read: ReadValues = (s, key, out, at) => {
+        out[at] = s.number(key, key["value"] === undefined ? name : "value", 0);
+      };
       return readCurveTimeline(source, version, name === "position" ? "pathPosition" : "pathSpacing", index, keys, read);
     }
     case "mix":
-      return readCurveTimeline(source, version, "pathMix", index, keys, (s, key, out) => {
+      return readCurveTimeline(source, version, "pathMix", index, keys, (s, key, out, at) => {
         const old = version < 40;
         const x = s.number(key, old && key["mixX"] === undefined ? "translateMix" : "mixX", 1);
-        out.push(s.number(key, old && key["mixRotate"] === undefined ? "rotateMix" : "mixRotate", 1), x, s.number(key, "mixY", x));
+        out[at] = s.number(key, old && key["mixRotate"] === undefined ? "rotateMix" : "mixRotate", 1);
+        out[at + 1] = x;
+        out[at + 2] = s.number(key, "mixY", x);
       });
     default:
       return undefined;
@@ -238,17 +280,19 @@ function readSteppedTimeline(
 /** Calls `visit` for every key of a list, with the source standing at the key and its time checked. */
 function eachKey(source: JsonSource, list: readonly unknown[], entries: number, visit: (key: JsonObject, time: number, index: number) => void): void {
   source.spend(list.length * entries, "keys");
-  const depth = source.path.length;
+  const { path } = source;
+  const depth = path.length;
+  path.push(0);
   let previous = 0;
   for (let i = 0; i < list.length; i++) {
-    source.path[depth] = i;
+    path[depth] = i;
     const key = source.asObject(list[i], i);
-    const time = source.number(key, "time", 0);
+    const time = source.value(key["time"], 0, "time");
     if (time < previous) checkTime(source, time, previous);
     previous = time;
     visit(key, time, i);
   }
-  source.path.length = depth;
+  path.pop();
 }
 
 function readAttachmentTimeline(source: JsonSource, slot: number, list: readonly unknown[]): AttachmentTimelineDocument | undefined {

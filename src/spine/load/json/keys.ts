@@ -1,11 +1,11 @@
 import { CurveCollector, checkTime } from "../checks.js";
-import { CURVE_COMPONENTS, curveEntries, type CurveKind, type CurveTimelineDocument, type CurvesDocument } from "../document.js";
+import { CURVE_COMPONENTS, curveEntries, type CurveKind, type CurveTimelineDocument, type CurvesDocument, type NumberList } from "../document.js";
 import { absoluteCurves, unwrapRotations, type NormalisedCurves } from "../upgrade.js";
 import type { FormatVersion } from "../version.js";
 import type { JsonObject, JsonSource } from "./source.js";
 
-/** Writes the values of one key behind its time. */
-export type ReadValues = (source: JsonSource, key: JsonObject, out: number[]) => void;
+/** Puts the values of one key into `out` from index `at` on. */
+export type ReadValues = (source: JsonSource, key: JsonObject, out: Float64Array, at: number) => void;
 
 /**
  * Reads the keys of a timeline with interpolation.
@@ -19,27 +19,29 @@ export function readCurveTimeline(
   list: readonly unknown[],
   readValues: ReadValues,
 ): CurveTimelineDocument | undefined {
-  if (list.length === 0) return undefined;
+  const count = list.length;
+  if (count === 0) return undefined;
   const entries = curveEntries(kind), components = CURVE_COMPONENTS[kind];
-  source.spend(list.length * entries, "keys");
-  const keys: number[] = [];
+  source.spend(count * entries, "keys");
+  const keys = source.doubles.take(count * entries);
   const { path } = source;
   const depth = path.length;
+  path.push(0);
   let previous = 0;
-  const curves = new CurveReader(source, version, list.length, components);
-  for (let i = 0; i < list.length; i++) {
+  let curves: CurveReader | null = null;
+  for (let i = 0, at = 0; i < count; i++, at += entries) {
     path[depth] = i;
     const key = source.asObject(list[i], i);
-    const time = source.number(key, "time", 0);
+    const time = source.value(key["time"], 0, "time");
     if (time < previous) checkTime(source, time, previous);
     previous = time;
-    keys.push(time);
-    readValues(source, key, keys);
-    if (key["curve"] !== undefined && i < list.length - 1) curves.read(key, i);
+    keys[at] = time;
+    readValues(source, key, keys, at + 1);
+    if (key["curve"] !== undefined && i < count - 1) (curves ??= new CurveReader(source, version, count, components)).read(key, i);
   }
-  path.length = depth;
+  path.pop();
   if (kind === "rotate" && version < 40) unwrapRotations(keys);
-  return { kind, target, keys, curves: curves.finish(keys, entries) };
+  return { kind, target, keys, curves: curves === null ? null : curves.finish(keys, entries) };
 }
 
 /** Reads the `curve` of keys in the spelling of a version. */
@@ -83,7 +85,7 @@ export class CurveReader {
   }
 
   /** @param keys - times and values of all keys, which normalised curves need */
-  finish(keys: readonly number[], entries: number): CurvesDocument | null {
+  finish(keys: NumberList, entries: number): CurvesDocument | null {
     const curves = this.#collector.finish();
     if (curves === null || this.#normalised === null) return curves;
     const normalised: NormalisedCurves = { types: curves.types, points: this.#normalised };

@@ -1,6 +1,7 @@
 import { FormatError } from "../../../errors.js";
 import { Budget, MAX_FLOAT, MAX_STRING_BYTES, limitError } from "../limits.js";
 import { didYouMean } from "../near-names.js";
+import { DoublePool } from "../number-pool.js";
 import type { LoadReport } from "../report.js";
 
 export type JsonObject = { readonly [key: string]: unknown };
@@ -12,6 +13,8 @@ export type JsonObject = { readonly [key: string]: unknown };
 export class JsonSource {
   /** Keys and indices from the root to the current object. */
   readonly path: (string | number)[] = [];
+  /** Where the numbers of keys go. */
+  readonly doubles = new DoublePool();
 
   constructor(
     readonly budget: Budget,
@@ -45,6 +48,13 @@ export class JsonSource {
 
   number(o: JsonObject, key: string, fallback: number): number {
     const value = o[key];
+    if (typeof value === "number" && value >= -MAX_FLOAT && value <= MAX_FLOAT) return value;
+    if (value === undefined || value === null) return fallback;
+    return this.#badNumber(key, value);
+  }
+
+  /** A number that was looked up already. @param key - where, for an error */
+  value(value: unknown, fallback: number, key: string): number {
     if (typeof value === "number" && value >= -MAX_FLOAT && value <= MAX_FLOAT) return value;
     if (value === undefined || value === null) return fallback;
     return this.#badNumber(key, value);
