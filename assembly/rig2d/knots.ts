@@ -4,7 +4,7 @@
  * Layout   jobs: KNOT_JOB_BYTES each, see layout/knots.ts. Output from `out` on, per job: knots and sentinel, buckets, and for
  *          percentages the frame of each knot (u16); each part starts at a multiple of 16.
  * Requires `jobs`, `out` multiples of 16; frames times that do not descend (others are left out); at `out` room for 12 bytes per
- *          knot and sentinel, 8 bytes of buckets and 2 of frame numbers per knot, 48 of padding, with CURVE_KNOTS per curve;
+ *          knot and sentinel, 8 bytes of buckets and 2 of frame numbers per knot, 52 of padding, with CURVE_KNOTS per curve;
  *          `scratch`: KNOT_SCRATCH_BYTES, and 2 bytes per knot of the largest percentage, multiple of 16.
  * Ensures  knot times ascend strictly, values and slopes are finite where frames and curves are. Returns the end of the output.
  *          A record without any knot has a first time that is never reached.
@@ -131,39 +131,35 @@ function piece(knots: usize, knot: usize, start: f64, x1: f64, y1: f64, x2: f64,
   return push(knots, knot, start, start == x1 ? y1 : y1 + (start - x1) * slope, slope, frame, knotFrames);
 }
 
-/** Points of a cubic at u = 0.1 .. 0.9. */
+/** Points of a cubic at u = 0.1 .. 0.9; x and y are the two lanes. */
 function makeTable(curve: usize, table: usize, isPercent: boolean): void {
-  const time1 = load<f64>(curve, CurveField.TIME1);
-  const cx1 = load<f64>(curve, CurveField.CX1);
-  const cx2 = load<f64>(curve, CurveField.CX2);
-  const cy1 = load<f64>(curve, CurveField.CY1);
-  const cy2 = load<f64>(curve, CurveField.CY2);
-  subdivide(table, time1, cx1, cx2, load<f64>(curve, CurveField.TIME2));
-  if (isPercent) subdividePercent(table + 4, cy1, cy2);
-  else subdivide(table + 4, load<f64>(curve, CurveField.VALUE1), cy1, cy2, load<f64>(curve, CurveField.VALUE2));
-}
+  // [time1 value1], [cx1 cy1], [cx2 cy2], [time2 value2]
+  const p0 = v128.load(curve, CurveField.TIME1);
+  const p1 = v128.load(curve, CurveField.CX1);
+  const p2 = v128.load(curve, CurveField.CX2);
+  const p3 = v128.load(curve, CurveField.TIME2);
 
-function subdivide(points: usize, p0: f64, p1: f64, p2: f64, p3: f64): void {
-  const q = (p0 - p1 * 2 + p2) * 0.03;
-  const d3 = ((p1 - p2) * 3 - p0 + p3) * 0.006;
-  accumulate(points, p0, (p1 - p0) * 0.3 + q + d3 * SIXTH, q * 2 + d3, d3);
-}
+  // q = (p0 - 2 p1 + p2) 0.03, d3 = (3 (p1 - p2) - p0 + p3) 0.006
+  let q = f64x2.mul(f64x2.add(f64x2.sub(p0, f64x2.mul(p1, f64x2.splat(2))), p2), f64x2.splat(0.03));
+  let d3 = f64x2.mul(f64x2.add(f64x2.sub(f64x2.mul(f64x2.sub(p1, p2), f64x2.splat(3)), p0), p3), f64x2.splat(0.006));
+  let slope = f64x2.mul(f64x2.sub(p1, p0), f64x2.splat(0.3));
+  if (isPercent) {
+    // Percentages run from 0 to 1, with the constants folded as the format's tools do.
+    const y1 = load<f64>(curve, CurveField.CY1);
+    const y2 = load<f64>(curve, CurveField.CY2);
+    q = f64x2.replace_lane(q, 1, y2 * 0.03 - y1 * 0.06);
+    d3 = f64x2.replace_lane(d3, 1, (y1 - y2 + 0.33333333) * 0.018);
+    slope = f64x2.replace_lane(slope, 1, y1 * 0.3);
+  }
+  let d1 = f64x2.add(f64x2.add(slope, q), f64x2.mul(d3, f64x2.splat(SIXTH)));
+  let d2 = f64x2.add(f64x2.mul(q, f64x2.splat(2)), d3);
+  let p = f64x2.add(isPercent ? f64x2.replace_lane(p0, 1, 0) : p0, d1);
 
-/** The same with p0 = 0 and p3 = 1, folded as the deform percentages of the format are. */
-function subdividePercent(points: usize, p1: f64, p2: f64): void {
-  const q = p2 * 0.03 - p1 * 0.06;
-  const d3 = (p1 - p2 + 0.33333333) * 0.018;
-  accumulate(points, 0, p1 * 0.3 + q + d3 * SIXTH, q * 2 + d3, d3);
-}
-
-@inline
-function accumulate(points: usize, p0: f64, d1: f64, d2: f64, d3: f64): void {
-  let p = p0 + d1;
-  for (let j = 0; j < CURVE_POINTS; j++, points += 8) {
-    store<f32>(points, <f32>p);
-    d1 += d2;
-    d2 += d3;
-    p += d1;
+  for (let j = 0; j < CURVE_POINTS; j++, table += 8) {
+    v128.store64_lane(table, f32x4.demote_f64x2_zero(p), 0);
+    d1 = f64x2.add(d1, d2);
+    d2 = f64x2.add(d2, d3);
+    p = f64x2.add(p, d1);
   }
 }
 
@@ -185,19 +181,22 @@ function bezier(
   }
   if (ascending && before <= nextTime) {
     let x1 = time, y1 = value;
+    // What comes before the first knot is no obstacle.
+    let reached: f64 = knot != knots ? <f64>load<f32>(knot - KNOT_BYTES) : -Infinity;
     for (let j = 0; j <= CURVE_POINTS; j++) {
       const isLast = j == CURVE_POINTS;
       const at = table + (<usize>j << 3);
       const x2 = isLast ? nextTime : <f64>load<f32>(at);
       const y2 = isLast ? nextValue : <f64>load<f32>(at, 4);
       if (x1 < nextTime || j == 0) {
-        const slope = <f32>(x2 != x1 ? (y2 - y1) / (x2 - x1) : 0);
+        const slope = x2 != x1 ? <f32>((y2 - y1) / (x2 - x1)) : 0;
         // A later knot is only appended, which needs no call. Points are 32-bit floats already.
-        if (knotFrames == 0 && knot != knots && <f32>x1 > load<f32>(knot - KNOT_BYTES) && x1 < Infinity) {
+        if (x1 > reached && x1 < Infinity && knotFrames == 0) {
           store<f32>(knot, <f32>x1);
           store<f32>(knot, <f32>y1, 4);
           store<f32>(knot, abs(slope) < Infinity ? slope : 0, 8);
           knot += KNOT_BYTES;
+          reached = x1;
         } else knot = push(knots, knot, x1, y1, <f64>slope, frame, knotFrames);
       }
       x1 = x2;
@@ -261,8 +260,10 @@ function makeBuckets(record: usize, knots: usize, knotCount: i32, buckets: usize
     let knot = knots + KNOT_BYTES;
     for (let k = 1; k < knotCount; k++, knot += KNOT_BYTES) {
       const past = min(buckets + (<usize>bucketOf(<f64>load<f32>(knot), first, bestRate) << 1) + 2, end);
-      const index = <u16>min(k - 1, LARGEST_INDEX);
-      for (; to < past; to += 2) store<u16>(to, index);
+      // Four at once; what is too much lies behind the table or is written again.
+      const index = <u64>min(k - 1, LARGEST_INDEX) * 0x0001000100010001;
+      for (; to < past; to += 8) store<u64>(to, index);
+      to = past;
     }
   }
   const last = <u16>(bestRate != 0 ? min(knotCount - 1, LARGEST_INDEX) : 0);
@@ -274,7 +275,8 @@ function makeBuckets(record: usize, knots: usize, knotCount: i32, buckets: usize
 @inline
 function bucketOf(time: f64, first: f64, rate: f32): i32 {
   const narrow = <f64>(<f32>(time - first) * rate);
-  return <i32>max(narrow, (time - first) * <f64>rate);
+  const wide = (time - first) * <f64>rate;
+  return <i32>(narrow > wide ? narrow : wide);
 }
 
 /** Whether any bucket holds more than one knot, the first not counted. */
