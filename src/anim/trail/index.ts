@@ -1,3 +1,4 @@
 /** Trails. */
-export { AnimTrail, type GradientStop, type TrailPlane, type TrailStyle } from "./trail.js";
+export { AnimTrail, type TrailPlane, type TrailStyle } from "./trail.js";
+export type { GradientStop, WidthKey } from "./look.js";
 export { createTrailMesh } from "./ribbon.js";

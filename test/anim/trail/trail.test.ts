@@ -198,3 +198,82 @@ describe("drawing", () => {
     expect(process.memoryUsage().arrayBuffers).toBeLessThanOrEqual(before);
   });
 });
+
+describe("smoothing and width", () => {
+  it("lays a curve through the samples: more points between, straight where they are straight", () => {
+    const trail = new AnimTrail(8);
+    trail.setFade(false);
+    trail.setWidth(2);
+    for (let i = 0; i < 4; i++) trail.addPoint(i * 10, 0);
+    const mesh = createTrailMesh();
+    trail.buildMesh(mesh);
+    const plain = mesh.vertexCount;
+    trail.setSmoothing(4);
+    trail.buildMesh(mesh);
+    expect(plain).toBe(4 * 2);
+    expect(mesh.vertexCount).toBe((4 + 3 * 4) * 2);
+    for (let v = 0; v < mesh.vertexCount; v++) expect(Math.abs(Math.abs(mesh.positions[v * 2 + 1]!) - 1)).toBeLessThan(1e-6);
+    trail.setSmoothing(0);
+    trail.buildMesh(mesh);
+    expect(mesh.vertexCount).toBe(plain);
+    expect(() => trail.setSmoothing(65)).toThrow(AnimArgumentError);
+    expect(() => trail.setSmoothing(1.5)).toThrow(AnimArgumentError);
+  });
+
+  it("follows a circle ten times as closely as straight segments do", () => {
+    const farthest = (extra: number): number => {
+      const trail = new AnimTrail(32);
+      trail.setFade(false);
+      trail.setWidth(0.01);
+      trail.setSmoothing(extra);
+      // A quarter more than a turn, so that the ends, which have one neighbour only, lie on top of the middle.
+      for (let i = 0; i <= 15; i++) trail.addPoint(100 * Math.cos((i / 12) * 2 * Math.PI), 100 * Math.sin((i / 12) * 2 * Math.PI));
+      const mesh = createTrailMesh();
+      trail.buildMesh(mesh);
+      let most = 0;
+      // Left and right vertices alternate; what lies between two neighbours counts, too.
+      for (let v = 2 * (extra + 1) * 2; v + 2 * (extra + 1) * 2 < mesh.vertexCount; v += 2) {
+        const x = (mesh.positions[v * 2]! + mesh.positions[v * 2 + 4]!) / 2;
+        const y = (mesh.positions[v * 2 + 1]! + mesh.positions[v * 2 + 5]!) / 2;
+        most = Math.max(most, Math.abs(Math.hypot(x, y) - 100));
+      }
+      return most;
+    };
+    expect(farthest(0)).toBeGreaterThan(3);
+    expect(farthest(8)).toBeLessThan(farthest(0) / 10);
+  });
+
+  it("breaks the curve where the trail breaks", () => {
+    const trail = new AnimTrail(8);
+    trail.setSmoothing(3);
+    trail.addPoint(0, 0);
+    trail.addPoint(10, 0);
+    trail.breakTrail();
+    trail.addPoint(100, 50);
+    trail.addPoint(110, 50);
+    const mesh = createTrailMesh();
+    trail.buildMesh(mesh);
+    for (let v = 0; v < mesh.vertexCount; v++) expect(mesh.positions[v * 2]! < 20 || mesh.positions[v * 2]! > 90).toBe(true);
+  });
+
+  it("multiplies the width by a curve along the length", () => {
+    const trail = new AnimTrail(8);
+    trail.setFade(false);
+    trail.setWidth(10);
+    trail.setWidthCurve([{ at: 0, value: 0.2 }, { at: 0.5, value: 1 }, { at: 1, value: 0 }]);
+    for (let i = 0; i <= 4; i++) trail.addPoint(i * 10, 0);
+    const mesh = createTrailMesh();
+    trail.buildMesh(mesh);
+    // Newest first: u = 0, 1/4, 1/2, 3/4, 1.
+    const widths = [0, 1, 2, 3, 4].map((i) => Math.abs(mesh.positions[i * 4 + 1]! - mesh.positions[i * 4 + 3]!));
+    [2, 6, 10, 5, 0].forEach((width, i) => expect(Math.abs(widths[i]! - width)).toBeLessThan(1e-5));
+    const bounds = [0, 0, 0, 0];
+    trail.getBounds(bounds);
+    expect(bounds).toEqual([-5, -5, 45, 5]);
+    trail.setWidthCurve(null);
+    trail.buildMesh(mesh);
+    expect(Math.abs(mesh.positions[1]! - mesh.positions[3]!)).toBeCloseTo(10, 5);
+    expect(() => trail.setWidthCurve([])).toThrow(AnimArgumentError);
+    expect(() => trail.setWidthCurve([{ at: 0, value: -1 }])).toThrow(AnimArgumentError);
+  });
+});
