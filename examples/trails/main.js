@@ -15,6 +15,8 @@ const followers = COLORS.map(([r, g, b], i) => {
   const control = new ControlAnim();
   const trail = new AnimTrail(512);
   trail.setMinDistance(3);
+  // A curve through the samples instead of straight pieces.
+  trail.setSmoothing(4);
   trail.setTaper(1, 0);
   trail.setTeleportDistance(400);
   trail.setGradient([{ at: 0, r: 1, g: 0.95, b: 0.85, a: 1 }, { at: 0.25, r, g, b, a: 1 }, { at: 1, r: r * 0.4, g: g * 0.3, b: b * 0.6, a: 0.6 }]);
