@@ -59,7 +59,7 @@ describe.skipIf(chromiumPath === undefined)("the inspector page", () => {
 
   it("takes JSON of machines and graphs, and says what is wrong with it", { timeout: 120_000 }, async () => {
     const json = JSON.parse(readFileSync(join(root, "examples/inspector/locomotion.json"), "utf8"));
-    const graph = json.states.find((one: any) => one.graph !== undefined).graph;
+    const graph = structuredClone(json.states.find((one: any) => one.graph !== undefined).graph);
     await open("graph.json", JSON.stringify(graph));
     await until(() => document.getElementById("note")!.textContent!.includes("graph.json runs"));
     expect(await state()).toBe("");
