@@ -1,4 +1,7 @@
 import { AttachmentKind } from "../../../assembly/layout/attachment.js";
+import { ProgramField } from "../../../assembly/layout/rig2d.js";
+import { heap } from "../../wasm/heap.js";
+import { transformQuad } from "../model/bone-pose.js";
 import type { Slot } from "../model/slot.js";
 import type { SlotPose } from "../model/slot-pose.js";
 import type { TextureRegion } from "../texture.js";
@@ -124,7 +127,16 @@ export class RegionAttachment extends Attachment implements HasSequence {
     offset: number,
     stride: number,
   ): void {
-    slot.bone.appliedPose._transformQuad(vertexOffsets, worldVertices, offset, stride);
+    const { skeleton, bone } = slot;
+    const program = skeleton._program;
+    const { index } = bone.data;
+    if (program === 0 || skeleton.bones[index] !== bone) {
+      bone.appliedPose._transformQuad(vertexOffsets, worldVertices, offset, stride);
+      return;
+    }
+    // The program knows where the pose lies: its object, which nothing else needs in a frame, is not looked at.
+    const table = heap.u32[(program + ProgramField.BONE_APPLIED) >> 2]! >> 2;
+    transformQuad(heap.f32, skeleton._base + heap.i32[table + index]!, vertexOffsets, worldVertices, offset, stride);
   }
 
   /**

@@ -47,7 +47,18 @@ export function computeVertices(
 // One loop per kind of array: a loop that sees both is several times as slow.
 function copyToFloats(from: Float32Array, at: number, count: number, out: Float32Array, offset: number, stride: number): void {
   if (stride === 2) {
-    for (let i = 0; i < count; i++) out[offset + i] = from[at + i]!;
+    // Eight a turn takes less than half the time of one a turn.
+    for (const end = offset + (count & ~7); offset < end; offset += 8, at += 8) {
+      out[offset] = from[at]!;
+      out[offset + 1] = from[at + 1]!;
+      out[offset + 2] = from[at + 2]!;
+      out[offset + 3] = from[at + 3]!;
+      out[offset + 4] = from[at + 4]!;
+      out[offset + 5] = from[at + 5]!;
+      out[offset + 6] = from[at + 6]!;
+      out[offset + 7] = from[at + 7]!;
+    }
+    for (const end = offset + (count & 7); offset < end; offset++, at++) out[offset] = from[at]!;
     return;
   }
   for (let end = at + count; at < end; at += 2, offset += stride) {

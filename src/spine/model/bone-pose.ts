@@ -373,7 +373,8 @@ export class BonePose implements Pose, Update {
   }
 }
 
-function transformQuad(
+/** Four points to world coordinates, by the world rows of a pose that begins at `at`. @internal */
+export function transformQuad(
   values: ArrayLike<number>, at: number, points: ArrayLike<number>, out: NumberArrayLike, offset: number, stride: number,
 ): void {
   const a = values[at + BoneRow.A]!;

@@ -61,6 +61,22 @@ describe("computeWorldVertices", () => {
     near(out, [32, -4, 28, -4, 28, 4, 32, 4]);
   });
 
+  it("places a region by the slot's bone where that is one of its own", () => {
+    const skeleton = new spine.Skeleton(smallRig());
+    skeleton.updateWorldTransform(spine.Physics.none);
+    const hand = skeleton.findBone("hand")!;
+    const own = new spine.Bone(hand, null);
+    own.appliedPose.a = own.appliedPose.d = 2;
+    own.appliedPose.b = own.appliedPose.c = 0;
+    own.appliedPose.worldX = 100;
+    own.appliedPose.worldY = 10;
+    const slot = new spine.Slot(skeleton.findSlot("region")!, own, skeleton);
+    const region = slot.pose.attachment as spine.RegionAttachment;
+    const out: number[] = [];
+    region.computeWorldVertices(slot, region.getOffsets(slot.pose), out, 0, 2);
+    near(out, [92, 6, 92, 14, 108, 14, 108, 6]);
+  });
+
   it("agrees with the sum over influences, weighted and not, deformed and not", () => {
     const skeleton = posed();
     for (const name of ["mesh", "plain"]) {
