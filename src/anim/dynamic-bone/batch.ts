@@ -11,7 +11,7 @@ import { dropAll, dropBlock, takeBlock } from "../rig/blocks.js";
 import { disposed, requireFinite, requireFinite3, requireIndex, requireObject, requireRotation, show } from "../rig/checks.js";
 import { AnimPose } from "../rig/pose.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
-import type { Chain } from "./chain.js";
+import { type Chain, requireParameters } from "./chain.js";
 import type { Collider } from "./colliders.js";
 import { inverseMultiply, rotateVector } from "./rotation.js";
 import type { StepForces } from "./step.js";
@@ -157,6 +157,29 @@ export class DynamicBoneBatch {
   reset(id: number): void {
     this.#character("reset", id);
     heap.i32[this.#lane(id, SpringGroup.FLAGS)] = SpringFlag.START;
+  }
+
+  /** Acceleration of all particles from the next update on, times their gravity scale. */
+  setGlobalGravity(x: number, y: number, z: number): void {
+    this.#check("setGlobalGravity");
+    requireFinite3("DynamicBoneBatch.setGlobalGravity", "the gravity", x, y, z);
+    this.#setVector(Springs.GRAVITY, x, y, z);
+  }
+
+  /** Acceleration by wind or the like, until it is set again. */
+  setExternalForce(x: number, y: number, z: number): void {
+    this.#check("setExternalForce");
+    requireFinite3("DynamicBoneBatch.setExternalForce", "the force", x, y, z);
+    this.#setVector(Springs.FORCE, x, y, z);
+  }
+
+  /** Settings of a chain from the next update on, as `DynamicBoneSolver.setChainParticleParameters`; chains count in the order of their first bones. */
+  setChainParticleParameters(chain: number, damping: number, elasticity: number, stiffness: number, radius: number, friction = 0, gravityScale = 1): void {
+    this.#check("setChainParticleParameters");
+    requireIndex("DynamicBoneBatch.setChainParticleParameters", "chain", chain, this.#counts.length);
+    const at = heap.i32[(this.#settingsPtr + Springs.CHAINS) >>> 2]! + chain * SPRING_CHAIN_BYTES;
+    requireParameters("DynamicBoneBatch.setChainParticleParameters", damping, elasticity, stiffness, radius, friction, gravityScale);
+    writeParameters(at, this.#settings.forces.h, { damping, elasticity, stiffness, radius, friction, gravityScale });
   }
 
   /** World position of a particle after the last step. @throws AnimIndexError */
@@ -327,7 +350,7 @@ export class DynamicBoneBatch {
   }
 
   #writeChain(chain: Chain, at: number): void {
-    const { skeleton, forces: { h } } = this.#settings, power = 60 * h;
+    const { skeleton, forces: { h } } = this.#settings;
     const bones = takeBlock(this.#owned, chain.count * 4);
     for (let i = 0; i < chain.count; i++) heap.i32[(bones >>> 2) + i] = chain.bones[i] ?? FREE;
     let joints = 0;
@@ -347,12 +370,7 @@ export class DynamicBoneBatch {
     i32[(at + SpringChain.PARENT) >>> 2] = skeleton.getParent(chain.bones[0]!);
     i32[(at + SpringChain.FREEZE) >>> 2] = AXES.indexOf(chain.freezeAxis);
     i32[(at + SpringChain.JOINTS) >>> 2] = joints;
-    f32[(at + SpringChain.KEEP) >>> 2] = (1 - Math.min(1, chain.damping)) ** power;
-    f32[(at + SpringChain.KEEP_TOUCHED) >>> 2] = (1 - Math.min(1, chain.damping + chain.friction)) ** power;
-    f32[(at + SpringChain.SLACK) >>> 2] = (1 - chain.elasticity) ** power;
-    f32[(at + SpringChain.LIMIT) >>> 2] = chain.stiffness > 0 ? 2 * (1 - chain.stiffness) : Infinity;
-    f32[(at + SpringChain.RADIUS) >>> 2] = chain.radius;
-    f32[(at + SpringChain.GRAVITY_SCALE) >>> 2] = chain.gravityScale;
+    writeParameters(at, h, chain);
     for (let k = 0; k < 3; k++) f32[(at + SpringChain.END + 4 * k) >>> 2] = chain.end?.[k] ?? 0;
   }
 
@@ -365,6 +383,13 @@ export class DynamicBoneBatch {
     i32[(at + SpringCollider.ENABLED) >>> 2] = collider.enabled ? 1 : 0;
     f32[(at + SpringCollider.RADIUS) >>> 2] = collider.radius;
     for (let k = 0; k < 6; k++) f32[(at + SpringCollider.ENDS + 4 * k) >>> 2] = ends[k]!;
+  }
+
+  #setVector(field: Springs, x: number, y: number, z: number): void {
+    const at = (this.#settingsPtr + field) >>> 2, f32 = heap.f32;
+    f32[at] = x;
+    f32[at + 1] = y;
+    f32[at + 2] = z;
   }
 
   #group(id: number): number {
@@ -385,4 +410,17 @@ export class DynamicBoneBatch {
   #check(method: string): void {
     if (this.#disposed) throw disposed(`DynamicBoneBatch.${method}`, "DynamicBoneBatch");
   }
+}
+
+type Parameters = Pick<Chain, "damping" | "elasticity" | "stiffness" | "radius" | "friction" | "gravityScale">;
+
+/** Parameters of a chain as a step of `h` seconds uses them. */
+function writeParameters(at: number, h: number, { damping, elasticity, stiffness, radius, friction, gravityScale }: Parameters): void {
+  const f32 = heap.f32, power = 60 * h;
+  f32[(at + SpringChain.KEEP) >>> 2] = (1 - Math.min(1, damping)) ** power;
+  f32[(at + SpringChain.KEEP_TOUCHED) >>> 2] = (1 - Math.min(1, damping + friction)) ** power;
+  f32[(at + SpringChain.SLACK) >>> 2] = (1 - elasticity) ** power;
+  f32[(at + SpringChain.LIMIT) >>> 2] = stiffness > 0 ? 2 * (1 - stiffness) : Infinity;
+  f32[(at + SpringChain.RADIUS) >>> 2] = radius;
+  f32[(at + SpringChain.GRAVITY_SCALE) >>> 2] = gravityScale;
 }

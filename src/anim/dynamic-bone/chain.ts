@@ -1,5 +1,7 @@
 /** One chain of a dynamic bone solver: its settings and the state of its particles. @internal */
 
+import { AnimArgumentError } from "../errors.js";
+import { requireFinite, show } from "../rig/checks.js";
 import { multiplyRotations, rotationDifference } from "../rig/rigid.js";
 import { rotateVector } from "./rotation.js";
 
@@ -143,4 +145,22 @@ export class Chain {
     for (let i = 3; i < this.count * 3; i += 3) sum += Math.sqrt((A[i]! - A[i - 3]!) ** 2 + (A[i + 1]! - A[i - 2]!) ** 2 + (A[i + 2]! - A[i - 1]!) ** 2);
     return sum;
   }
+}
+
+/** @throws AnimArgumentError */
+export function requireParameters(method: string, damping: number, elasticity: number, stiffness: number, radius: number, friction: number, gravityScale: number): void {
+  requireShare(method, "damping", damping);
+  requireShare(method, "elasticity", elasticity);
+  requireShare(method, "stiffness", stiffness);
+  requireLength(method, "radius", radius);
+  requireShare(method, "friction", friction);
+  requireFinite(method, "gravityScale", gravityScale);
+}
+
+export function requireShare(method: string, what: string, value: number): void {
+  if (!(value >= 0 && value <= 1)) throw new AnimArgumentError(`${method}: ${what} is ${show(value)}, expected a number from 0 to 1.`, { found: value });
+}
+
+export function requireLength(method: string, what: string, value: number): void {
+  if (!(value >= 0 && value < Infinity)) throw new AnimArgumentError(`${method}: ${what} is ${show(value)}, expected a finite number, 0 or more.`, { found: value });
 }

@@ -2,7 +2,7 @@ import { AnimArgumentError, AnimIndexError, AnimMismatchError } from "../errors.
 import { requireFinite, requireFinite3, requireIndex, requireName, requireObject, requireRotation, show } from "../rig/checks.js";
 import type { AnimPose } from "../rig/pose.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
-import { Chain, type ChainModel, type FreezeAxis, type VrmJoint } from "./chain.js";
+import { Chain, type ChainModel, type FreezeAxis, requireLength, requireParameters, requireShare, type VrmJoint } from "./chain.js";
 import { DynamicBoneBatch } from "./batch.js";
 import { Collider } from "./colliders.js";
 import { finishWriting, type ObjectTransform, readChain, readCollider, writeChain } from "./pose-io.js";
@@ -137,12 +137,7 @@ export class DynamicBoneSolver {
    */
   setChainParticleParameters(chain: number, damping: number, elasticity: number, stiffness: number, radius: number, friction = 0, gravityScale = 1): void {
     const method = "DynamicBoneSolver.setChainParticleParameters", one = this.#chain("setChainParticleParameters", chain);
-    requireShare(method, "damping", damping);
-    requireShare(method, "elasticity", elasticity);
-    requireShare(method, "stiffness", stiffness);
-    requireLength(method, "radius", radius);
-    requireShare(method, "friction", friction);
-    requireFinite(method, "gravityScale", gravityScale);
+    requireParameters(method, damping, elasticity, stiffness, radius, friction, gravityScale);
     Object.assign(one, { damping, elasticity, stiffness, radius, friction, gravityScale });
   }
 
@@ -525,12 +520,4 @@ function deepest(skeleton: AnimSkeleton, root: number): number {
 function share(method: string, value: number): number {
   requireFinite(`DynamicBoneSolver.${method}`, "the value", value);
   return Math.min(1, Math.max(0, value));
-}
-
-function requireShare(method: string, what: string, value: number): void {
-  if (!(value >= 0 && value <= 1)) throw new AnimArgumentError(`${method}: ${what} is ${show(value)}, expected a number from 0 to 1.`, { found: value });
-}
-
-function requireLength(method: string, what: string, value: number): void {
-  if (!(value >= 0 && value < Infinity)) throw new AnimArgumentError(`${method}: ${what} is ${show(value)}, expected a finite number, 0 or more.`, { found: value });
 }
