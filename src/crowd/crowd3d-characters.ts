@@ -88,11 +88,11 @@ export class Crowd3DCharacters {
   }
 
   /**
-   * Checks `width` numbers a row for consecutive rows and hands them to `write` with the record's address; the characters are posed anew.
+   * Checks `width` numbers a row for consecutive rows.
    * @param least - smallest value that makes sense
-   * @throws RangeMismatchError for rows that are not there and values that are not finite; then nothing has changed
+   * @throws RangeMismatchError for rows that are not there and values that are not finite
    */
-  writeRows(width: number, values: ArrayLike<number>, firstRow: number, write: (at: number, i: number) => void, least = -Infinity): void {
+  checkRows(width: number, values: ArrayLike<number>, firstRow: number, least: number): void {
     const rows = values.length / width;
     if (!Number.isInteger(rows)) throw new RangeMismatchError("values.length", values.length, 0, this.count * width, `Give ${width} values a row.`);
     if (!Number.isInteger(firstRow) || firstRow < 0 || firstRow + rows > this.count) {
@@ -101,10 +101,15 @@ export class Crowd3DCharacters {
     for (let i = 0; i < values.length; i++) {
       if (finite("values", values[i]!) < least) throw new RangeMismatchError(`values[${i}]`, values[i]!, least, Infinity);
     }
-    for (let row = 0; row < rows; row++) {
-      const at = this.at(firstRow + row);
-      write(at, row * width);
-      this.setFlag(at, CharacterFlag.FRESH, true);
+  }
+
+  /** Writes `width` floats a row into a field of consecutive records, which are posed anew. They have been checked. */
+  writeRows(field: number, width: number, values: ArrayLike<number>, firstRow: number): void {
+    const { f32, i32 } = heap, end = firstRow + values.length / width;
+    for (let row = firstRow, i = 0; row < end; row++, i += width) {
+      const at = this.at(row);
+      for (let k = 0; k < width; k++) f32[((at + field) >>> 2) + k] = values[i + k]!;
+      i32[(at + CharacterField.FLAGS) >>> 2]! |= CharacterFlag.FRESH;
     }
   }
 

@@ -297,31 +297,36 @@ export class Crowd3D {
   /** Positions of consecutive rows (not ids), from `firstRow` on: x, y, z, … */
   setPositions(values: ArrayLike<number>, firstRow = 0): void {
     this.#assertAlive();
-    this.#characters.writeRows(3, values, firstRow, (at, i) => {
-      for (let k = 0; k < 3; k++) heap.f32[((at + CharacterField.PLACEMENT) >>> 2) + k] = values[i + k]!;
-    });
+    this.#characters.checkRows(3, values, firstRow, -Infinity);
+    this.#characters.writeRows(CharacterField.PLACEMENT, 3, values, firstRow);
   }
 
   /** Rotations of consecutive rows: quaternions x, y, z, w, …; normalised. @throws ArgumentError if one has no length */
   setRotations(values: ArrayLike<number>, firstRow = 0): void {
     this.#assertAlive();
-    for (let i = 0; i + 3 < values.length; i += 4) rotationLength(values[i]!, values[i + 1]!, values[i + 2]!, values[i + 3]!);
-    this.#characters.writeRows(4, values, firstRow, (at, i) => {
-      const length = rotationLength(values[i]!, values[i + 1]!, values[i + 2]!, values[i + 3]!);
-      for (let k = 0; k < 4; k++) heap.f32[((at + CharacterField.PLACEMENT) >>> 2) + 4 + k] = values[i + k]! / length;
-    });
+    this.#characters.checkRows(4, values, firstRow, -Infinity);
+    for (let i = 0; i < values.length; i += 4) rotationLength(values[i]!, values[i + 1]!, values[i + 2]!, values[i + 3]!);
+    this.#characters.writeRows(CharacterField.PLACEMENT + 16, 4, values, firstRow);
+    const { f32 } = heap;
+    for (let row = firstRow, i = 0; i < values.length; row++, i += 4) {
+      const length = rotationLength(values[i]!, values[i + 1]!, values[i + 2]!, values[i + 3]!), at = ((this.#characters.at(row) + CharacterField.PLACEMENT) >>> 2) + 4;
+      for (let k = 0; k < 4; k++) f32[at + k] = values[i + k]! / length;
+    }
   }
 
   /** Uniform scales of consecutive rows. */
   setScales(values: ArrayLike<number>, firstRow = 0): void {
     this.#assertAlive();
-    this.#characters.writeRows(1, values, firstRow, (at, i) => (heap.f32[((at + CharacterField.PLACEMENT) >>> 2) + 3] = values[i]!));
+    this.#characters.checkRows(1, values, firstRow, -Infinity);
+    this.#characters.writeRows(CharacterField.PLACEMENT + 12, 1, values, firstRow);
   }
 
   /** Speeds of consecutive rows, >= 0. */
   setSpeeds(values: ArrayLike<number>, firstRow = 0): void {
     this.#assertAlive();
-    this.#characters.writeRows(1, values, firstRow, (at, i) => (heap.f64[(at + CharacterField.SPEED) >>> 3] = values[i]!), 0);
+    this.#characters.checkRows(1, values, firstRow, 0);
+    const { f64 } = heap;
+    for (let i = 0; i < values.length; i++) f64[(this.#characters.at(firstRow + i) + CharacterField.SPEED) >>> 3] = values[i]!;
   }
 
   /** Level of detail: bones whose limit is below it take their bind transform. 0 (full) .. 255. */

@@ -11,6 +11,11 @@ export type InertialCurve = "critical" | "quintic";
 /** Seconds after which the critically damped decay has left 0.01 % of any offset: it is over then. */
 const DECAYED_BLEND_TIMES = 4.5;
 
+/** Places in the seconds of an inertializer. */
+const STEP = 0;
+const BLEND_TIME = 1;
+const ELAPSED = 2;
+
 /**
  * Inertialised transitions of one character: at a switch of motion the displayed pose goes on with its velocity, and its
  * difference to the new motion dies away. The old motion is never sampled again.
@@ -20,18 +25,17 @@ const DECAYED_BLEND_TIMES = 4.5;
  * Owns three blocks; memory a bone: 60 bytes of state, 80 of two recorded poses. @internal
  */
 export class Inertializer {
-  /** The dt of `applyStep` and `recordStep`, seconds: a field, because doubles in arguments are boxed. */
-  step = 0;
+  /** The dt of `applyStep` and `recordStep`, seconds: in a typed array, because doubles in arguments and most fields are boxed. */
+  readonly step = new Float64Array(1);
   readonly #owned: number[] = [];
   #groups = 0;
   #state = 0;
   /** The pose shown last and the one before. */
   #last = 0;
   #before = 0;
-  #step = 0;
   #recorded = 0;
-  #blendTime = 0;
-  #elapsed = 0;
+  /** Seconds: between the recorded poses, of the transition, since the switch. */
+  readonly #seconds = new Float64Array(3);
   #active = false;
   #curve: InertialCurve = "critical";
 
@@ -51,7 +55,7 @@ export class Inertializer {
 
   /** Seconds since the switch. */
   getElapsed(): number {
-    return this.#elapsed;
+    return this.#seconds[ELAPSED]!;
   }
 
   /** Forgets what was shown and any transition. */
@@ -62,19 +66,19 @@ export class Inertializer {
 
   /** Notes the pose that is shown, `dt` seconds after the one before it. A dt of 0 replaces the last one. */
   record(displayed: number, groupCount: number, dt: number): void {
-    this.step = dt;
+    this.step[0] = dt;
     this.recordStep(displayed, groupCount);
   }
 
   /** `record` with the dt in `step`. */
   recordStep(displayed: number, groupCount: number): void {
-    const dt = this.step;
+    const dt = this.step[0]!;
     this.#reserve(groupCount);
     if (dt > 0 && this.#recorded > 0) {
       const swap = this.#before;
       this.#before = this.#last;
       this.#last = swap;
-      this.#step = dt;
+      this.#seconds[STEP] = dt;
       this.#recorded = 2;
     } else if (this.#recorded === 0) {
       this.#recorded = 1;
@@ -96,33 +100,33 @@ export class Inertializer {
     this.#reserve(groupCount);
     // With one recorded pose the displayed velocity is unknown; take it as zero.
     const before = this.#recorded > 1 ? this.#before : this.#last;
-    rig3d.kernels.startInertia(this.#last, before, this.#step > 0 ? this.#step : 1, target, targetNext, targetStep, this.#state, groupCount);
+    rig3d.kernels.startInertia(this.#last, before, this.#seconds[STEP]! > 0 ? this.#seconds[STEP]! : 1, target, targetNext, targetStep, this.#state, groupCount);
     if (this.#curve === "quintic") rig3d.kernels.startQuintic(this.#state, blendTime, groupCount);
-    this.#blendTime = blendTime;
-    this.#elapsed = 0;
+    this.#seconds[BLEND_TIME] = blendTime;
+    this.#seconds[ELAPSED] = 0;
     this.#active = true;
   }
 
   /** Advances by `dt` and writes target + difference to `out`, which may be `target`. */
   apply(target: number, dt: number, out: number, groupCount: number): void {
-    this.step = dt;
+    this.step[0] = dt;
     this.applyStep(target, out, groupCount);
   }
 
   /** `apply` with the dt in `step`. */
   applyStep(target: number, out: number, groupCount: number): void {
-    const dt = this.step;
+    const dt = this.step[0]!;
     if (!this.#active) {
       if (out !== target) heap.u8.copyWithin(out, target, target + groupCount * GROUP_BYTES);
       return;
     }
-    this.#elapsed += dt;
+    this.#seconds[ELAPSED]! += dt;
     if (this.#curve === "quintic") {
-      rig3d.kernels.applyQuintic(target, this.#state, this.#elapsed, this.#blendTime, out, groupCount);
-      if (this.#elapsed >= this.#blendTime) this.#active = false;
+      rig3d.kernels.applyQuintic(target, this.#state, this.#seconds[ELAPSED]!, this.#seconds[BLEND_TIME]!, out, groupCount);
+      if (this.#seconds[ELAPSED]! >= this.#seconds[BLEND_TIME]!) this.#active = false;
     } else {
-      rig3d.kernels.applyInertia(target, this.#state, this.#blendTime / 3, dt, out, groupCount);
-      if (this.#elapsed >= this.#blendTime * DECAYED_BLEND_TIMES) this.#active = false;
+      rig3d.kernels.applyInertia(target, this.#state, this.#seconds[BLEND_TIME]! / 3, dt, out, groupCount);
+      if (this.#seconds[ELAPSED]! >= this.#seconds[BLEND_TIME]! * DECAYED_BLEND_TIMES) this.#active = false;
     }
   }
 

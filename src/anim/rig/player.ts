@@ -566,7 +566,7 @@ export class AnimPlayer extends EventReader {
   #sampleInertial(): void {
     this.#samplePose();
     const inertia = (this.#inertia ??= new Inertializer()), pose = this.#pose;
-    inertia.step = this.#step;
+    inertia.step[0] = this.#step;
     if (inertia.isActive()) inertia.applyStep(pose.localPtr, pose.localPtr, pose.groupCount);
     inertia.recordStep(pose.localPtr, pose.groupCount);
   }

@@ -94,4 +94,22 @@ for (const curve of ["linear", "inertial"] as const) {
   if (broken > 0) throw new Error("the crowd's palette is not finite");
 }
 
+{
+  const crowd = new Crowd3D(skeleton, skin), positions = new Float32Array(36), rotations = new Float32Array(48), speeds = new Float32Array(12).fill(1.5);
+  let told = 0;
+  crowd.listener = { event: () => told++, complete: () => told++ };
+  for (let i = 0; i < 12; i++) {
+    crowd.spawn({ clip: clips[i & 1]!, time: i * 0.05, loop: true });
+    rotations[i * 4 + 3] = 1;
+  }
+  results["crowd with places, speeds and a listener"] = bytesPerWindow(() => {
+    positions[0]! += 0.25;
+    crowd.setPositions(positions);
+    crowd.setRotations(rotations);
+    crowd.setSpeeds(speeds);
+    crowd.update(1 / 60);
+  }, 2000);
+  if (told === 0) throw new Error("the crowd's listener was never called");
+}
+
 console.log(JSON.stringify(results));
