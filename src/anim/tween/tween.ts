@@ -1,10 +1,9 @@
 import { TIME_EPS } from "../../../assembly/layout/motion.js";
-import { AnimArgumentError, AnimIndexError, AnimNameError, AnimStateError } from "../errors.js";
+import { AnimArgumentError, AnimStateError } from "../errors.js";
 import { checkNumber } from "../module/check.js";
-import { nearMatches } from "../module/near-matches.js";
 import { evaluateEase, resolveEase, type EaseKind } from "../motion/ease.js";
 import { Listeners } from "./listeners.js";
-import { Track } from "./track.js";
+import { TweenProperties } from "./properties.js";
 
 const enum State {
   Idle,
@@ -26,12 +25,9 @@ const MOST_CYCLES = 1000;
  * owner or by the module that made the tween. Everything is a closed form of the elapsed time, so a step of any length is
  * as good as many small ones.
  */
-export class Tween {
-  readonly #tracks: Track[] = [];
-  readonly #byName = new Map<string, Track>();
+export class Tween extends TweenProperties {
   #duration: number;
   #delay = 0;
-  #ease = resolveEase("");
   #repeat = 1;
   #yoyo = false;
   #scale = 1;
@@ -47,8 +43,6 @@ export class Tween {
   #begun = false;
   #eased = 0;
   #updating = false;
-  #target: Record<string, unknown> | null = null;
-  #names: Record<string, string> = {};
   readonly #listeners = new Listeners();
   #finished: Promise<TweenOutcome> | null = null;
   #settle: ((outcome: TweenOutcome) => void) | null = null;
@@ -60,84 +54,8 @@ export class Tween {
 
   /** @param duration - seconds of one cycle, at least 0. @throws AnimArgumentError */
   constructor(duration = 1) {
+    super();
     this.#duration = checkNumber(duration, "duration", 0);
-  }
-
-  // Properties
-
-  /** Start of a property. It becomes the current value at once unless the tween is active. @throws AnimArgumentError */
-  setFrom(name: string, value: number): void {
-    this.#from(name, value, false);
-  }
-
-  /** Absolute end of a property. @throws AnimArgumentError */
-  setTo(name: string, value: number): void {
-    this.#to(name, value, false, false);
-  }
-
-  /** End of a property, relative to its start. @throws AnimArgumentError */
-  setDelta(name: string, delta: number): void {
-    this.#to(name, delta, true, false);
-  }
-
-  /**
-   * Start of an angle in radians, which takes the short way round. The last setter decides whether a property is an angle:
-   * a `setTo` after `setFromAngle` makes it a plain number again.
-   * @throws AnimArgumentError
-   */
-  setFromAngle(name: string, radians: number): void {
-    this.#from(name, radians, true);
-  }
-
-  /** Absolute end of an angle in radians. @throws AnimArgumentError */
-  setToAngle(name: string, radians: number): void {
-    this.#to(name, radians, false, true);
-  }
-
-  /** Relative end of an angle in radians; at most half a turn comes of it. For full turns use `setDelta`. @throws AnimArgumentError */
-  setDeltaAngle(name: string, deltaRadians: number): void {
-    this.#to(name, deltaRadians, true, true);
-  }
-
-  has(name: string): boolean {
-    return this.#byName.has(name);
-  }
-
-  /** Current value. @throws AnimNameError */
-  get(name: string): number {
-    return this.#track(name).value;
-  }
-
-  /** Start value. @throws AnimNameError */
-  getFrom(name: string): number {
-    return this.#track(name).start;
-  }
-
-  /** End value; start plus delta for a relative property. @throws AnimNameError */
-  getTo(name: string): number {
-    return this.#track(name).to;
-  }
-
-  /** Delta of a relative property, else end minus start. @throws AnimNameError */
-  getDelta(name: string): number {
-    const track = this.#track(name);
-    return track.isRelative ? track.end : track.end - track.start;
-  }
-
-  getPropertyCount(): number {
-    return this.#tracks.length;
-  }
-
-  /** Name of a property in the order of creation. @throws AnimIndexError */
-  getPropertyName(index: number): string {
-    const track = this.#tracks[index];
-    if (track === undefined) throw new AnimIndexError(`Property ${index} does not exist, there are ${this.#tracks.length}.`, { found: index });
-    return track.name;
-  }
-
-  /** Value of a property at a linear progress (clamped to 0..1), start to end whatever the direction. @throws AnimNameError */
-  evaluate(name: string, t: number): number {
-    return this.#track(name).at(evaluateEase(this.#ease, checkNumber(t, "t")));
   }
 
   // Timing
@@ -162,11 +80,11 @@ export class Tween {
 
   /** A named ease, `""` for linear, or a function. @throws AnimNameError, and the old ease stays */
   setEase(kind: EaseKind): void {
-    this.#ease = resolveEase(kind);
+    this.curve = resolveEase(kind);
   }
 
   getEase(): string {
-    return this.#ease.name;
+    return this.curve.name;
   }
 
   /** Cycles to play, -1 for ever; 0 counts as 1, below -1 as -1. @throws AnimArgumentError unless whole */
@@ -214,7 +132,7 @@ export class Tween {
    */
   start(): void {
     if (this.#repeat === -1 && this.#duration + this.#cycleDelay <= TIME_EPS) throw new AnimStateError("An endless tween needs a duration above 0.");
-    for (const track of this.#tracks) {
+    for (const track of this.tracks) {
       if (!track.hasStart) {
         track.start = track.value;
         track.hasStart = true;
@@ -227,12 +145,12 @@ export class Tween {
     this.#state = this.#delay > 0 ? State.Delayed : State.Running;
     if (this.#finished !== null && this.#settle === null) this.#finished = null;
     this.onActivate?.();
-    this.#write();
+    this.write();
   }
 
   /** As `start`, but every property starts where it is. */
   startFromCurrent(): void {
-    for (const track of this.#tracks) {
+    for (const track of this.tracks) {
       track.start = track.value;
       track.hasStart = true;
     }
@@ -261,12 +179,12 @@ export class Tween {
 
   /** Back to before the first `start`. */
   reset(): void {
-    for (const track of this.#tracks) if (track.hasStart) track.value = track.start;
+    for (const track of this.tracks) if (track.hasStart) track.value = track.start;
     this.#rewind();
     this.#state = State.Idle;
     this.#paused = false;
     this.#left = 0;
-    this.#write();
+    this.write();
   }
 
   /**
@@ -372,16 +290,6 @@ export class Tween {
   }
 
   // Additions
-
-  /**
-   * Writes every property into `target[map[name] ?? name]` after each evaluation; null ends that.
-   * @param map - property names that differ
-   */
-  bindTo(target: object | null, map: Record<string, string> = {}): this {
-    this.#target = target as Record<string, unknown> | null;
-    this.#names = map;
-    return this;
-  }
 
   /** Called at the first evaluation after the delay. */
   onStart(fn: () => void): this {
@@ -491,26 +399,13 @@ export class Tween {
     const t = this.#backward ? 1 - progress : progress;
     let eased: number;
     try {
-      eased = evaluateEase(this.#ease, t);
+      eased = evaluateEase(this.curve, t);
     } catch (error) {
-      this.#listeners.report(error, `Tween ease ${this.#ease.name}`);
+      this.#listeners.report(error, `Tween ease ${this.curve.name}`);
       return;
     }
     this.#eased = eased;
-    for (let i = 0; i < this.#tracks.length; i++) {
-      const track = this.#tracks[i]!;
-      track.value = track.at(eased);
-    }
-    this.#write();
-  }
-
-  #write(): void {
-    const target = this.#target;
-    if (target === null) return;
-    for (let i = 0; i < this.#tracks.length; i++) {
-      const { name, value } = this.#tracks[i]!;
-      target[this.#names[name] ?? name] = value;
-    }
+    this.apply(eased);
   }
 
   #rewind(): void {
@@ -521,38 +416,5 @@ export class Tween {
   #end(outcome: TweenOutcome): void {
     this.#settle?.(outcome);
     this.#settle = null;
-  }
-
-  #from(name: string, value: number, isAngle: boolean): void {
-    checkNumber(value, name);
-    const track = this.#trackOrNew(name);
-    track.start = value;
-    track.hasStart = true;
-    track.isAngle = isAngle;
-    if (!this.isActive()) track.value = value;
-  }
-
-  #to(name: string, value: number, isRelative: boolean, isAngle: boolean): void {
-    checkNumber(value, name);
-    const track = this.#trackOrNew(name);
-    track.end = value;
-    track.isRelative = isRelative;
-    track.isAngle = isAngle;
-  }
-
-  #track(name: string): Track {
-    const track = this.#byName.get(name);
-    if (track === undefined) throw new AnimNameError(`The tween has no property "${name}".${nearMatches(String(name), this.#byName.keys())}`, { found: name });
-    return track;
-  }
-
-  #trackOrNew(name: string): Track {
-    if (typeof name !== "string" || name === "") throw new AnimArgumentError("A property needs a name that is not empty.");
-    let track = this.#byName.get(name);
-    if (track === undefined) {
-      this.#byName.set(name, (track = new Track(name)));
-      this.#tracks.push(track);
-    }
-    return track;
   }
 }
