@@ -1,44 +1,16 @@
 import { TIME_EPS } from "../../../assembly/layout/motion.js";
 import { AnimStateError } from "../errors.js";
 import { checkNumber } from "../module/check.js";
-import { BuilderFlag, type MotionBuilder, type MotionCallbacks } from "./builder.js";
+import { BuilderFlag, type MotionCallbacks } from "./builder.js";
 import type { MotionOutcome } from "./motion.js";
 import { valueIndex } from "./page-pool.js";
 import { writeRow } from "./rows.js";
+import { Member, byStart, eventsOf, type SequenceEvent, type SequenceItem } from "./sequence-members.js";
 import { SinkKind, pushValue, readValue } from "./sinks.js";
 import type { MotionStore } from "./store.js";
 import { isInGap } from "./timing.js";
 
 /* eslint-disable @typescript-eslint/no-explicit-any */
-
-/** One thing on the time line of a sequence: a motion, a callback, or a sequence that loops. @internal */
-export interface SequenceItem {
-  readonly start: number;
-  /** When it first acts: start plus the own delay. */
-  readonly begin: number;
-  readonly end: number;
-  readonly order: number;
-  readonly config?: MotionBuilder<any>;
-  readonly callback?: () => void;
-  readonly player?: SequencePlayer;
-}
-
-/** The state of an item while its sequence runs. */
-class Member {
-  begun = false;
-  ended = false;
-  /** Its target was written. */
-  touched = false;
-  loops = 0;
-  constructor(readonly item: SequenceItem) {}
-}
-
-/** Ends come before what begins at the same time. */
-interface SequenceEvent {
-  readonly time: number;
-  readonly rank: number;
-  readonly member: Member;
-}
 
 /** Passes whose events are reported in one advance. */
 const MOST_PASSES = 1000;
@@ -57,7 +29,7 @@ export class SequencePlayer {
   /** In the order of adding, of start, and of what happens. */
   readonly #members: Member[];
   readonly #byStart: Member[];
-  readonly #events: SequenceEvent[] = [];
+  readonly #events: readonly SequenceEvent[];
   /** Events before this one have happened. */
   #next = 0;
   #position = 0;
@@ -80,16 +52,8 @@ export class SequencePlayer {
     this.#unscaled = unscaled;
     this.#calls = calls;
     this.#members = items.map((item) => new Member(item));
-    this.#byStart = this.#members.toSorted((a, b) => a.item.start - b.item.start || a.item.order - b.item.order);
-    for (const member of this.#members) {
-      const { begin, end, callback } = member.item;
-      // Ends are ranked before begins; where both coincide the begin does all.
-      if (callback === undefined && end - begin > TIME_EPS) this.#events.push({ time: end, rank: 0, member });
-      this.#events.push({ time: begin, rank: 1, member });
-    }
-    // Times that differ by rounding only count as equal.
-    const tick = (event: SequenceEvent): number => Math.round(event.time / TIME_EPS);
-    this.#events.sort((a, b) => tick(a) - tick(b) || a.rank - b.rank || a.member.item.order - b.member.item.order);
+    this.#byStart = byStart(this.#members);
+    this.#events = eventsOf(this.#members);
   }
 
   /** Until completed or cancelled. */

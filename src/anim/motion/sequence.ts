@@ -2,7 +2,8 @@ import { AnimArgumentError, AnimStateError } from "../errors.js";
 import { checkInteger, checkNumber } from "../module/check.js";
 import { MotionBuilder, type CallbackName, type MotionCallbacks } from "./builder.js";
 import { Motion } from "./motion.js";
-import { SequencePlayer, type SequenceItem } from "./sequence-player.js";
+import type { SequenceItem } from "./sequence-members.js";
+import { SequencePlayer } from "./sequence-player.js";
 import type { MotionStore } from "./store.js";
 import { totalOf } from "./timing.js";
 
