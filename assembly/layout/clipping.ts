@@ -2,7 +2,7 @@
  * Layout of the scratch block in which triangles are clipped. Read by both compilers. TypeScript makes the block for the
  * largest clipping polygon and the largest mesh that it may meet; kernels write all of it but the addresses.
  *
- * Polygon   f64 x, y per vertex. In CONVEX: per piece an f64 number of vertices, then these, the first one repeated.
+ * Polygon   f64 x, y per vertex. In CONVEX: per piece PieceHeader, then its vertices, the first one repeated.
  */
 
 /** Byte offsets in the header; u32 addresses unless stated. */
@@ -33,6 +33,17 @@ export const enum ClipScratchField {
   /** TriangleField. */
   TRIANGLE = 56,
 }
+
+/** Byte offsets in front of a convex piece; f64. */
+export const enum PieceHeader {
+  /** Number of vertices. */
+  COUNT = 0,
+  MIN_X = 8,
+  MIN_Y = 16,
+  MAX_X = 24,
+  MAX_Y = 32,
+}
+export const PIECE_HEADER_BYTES = 48;
 
 /** The triangle being clipped: f64 corners and what barycentric coordinates need; f64 texture coordinates. Byte offsets. */
 export const enum TriangleField {

@@ -7,7 +7,7 @@
  *          POLYGON is clockwise. Finite for any input.
  * Source   ear clipping (Meisters 1975); pieces join triangles as long as they stay convex; hull: monotone chain (Andrew 1979).
  */
-import { ClipScratchField } from "../layout/clipping";
+import { ClipScratchField, PIECE_HEADER_BYTES, PieceHeader } from "../layout/clipping";
 
 /** Sine of the angle below which a turn is rounding of single-precision vertices. */
 const ROUNDING: f64 = 1e-6;
@@ -39,25 +39,33 @@ export function makePieces(scratch: usize, n: i32, hulls: bool): void {
   makeClockwise(polygon, n);
   let pieces = 1;
   if (isConvex(polygon, n)) {
-    store<f64>(convex, <f64>n);
-    memory.copy(convex + 8, polygon, <usize>n << 4);
-    closePolygon(convex, n);
+    memory.copy(convex + PIECE_HEADER_BYTES, polygon, <usize>n << 4);
+    finishPiece(convex, n);
   } else if (hulls) {
-    const count = hull(scratch, polygon, n, convex + 8);
-    store<f64>(convex, <f64>count);
-    closePolygon(convex, count);
+    finishPiece(convex, hull(scratch, polygon, n, convex + PIECE_HEADER_BYTES));
   } else {
     pieces = decompose(scratch, polygon, triangulate(scratch, polygon, n), n, convex);
   }
   store<i32>(scratch, pieces, ClipScratchField.PIECE_COUNT);
 }
 
-/** Repeats the first vertex behind the last. @returns the address behind the polygon */
-@inline
-function closePolygon(piece: usize, count: i32): usize {
-  const end = piece + 8 + (<usize>count << 4);
-  store<f64>(end, load<f64>(piece, 8));
-  store<f64>(end, load<f64>(piece, 16), 8);
+/** Writes the header of a piece and repeats its first vertex behind the last. @returns the address behind it */
+function finishPiece(piece: usize, count: i32): usize {
+  const vertices = piece + PIECE_HEADER_BYTES;
+  let minX = x(vertices, 0), maxX = minX, minY = y(vertices, 0), maxY = minY;
+  for (let i = 1; i < count; i++) {
+    minX = min<f64>(minX, x(vertices, i));
+    maxX = max<f64>(maxX, x(vertices, i));
+    minY = min<f64>(minY, y(vertices, i));
+    maxY = max<f64>(maxY, y(vertices, i));
+  }
+  store<f64>(piece, <f64>count, PieceHeader.COUNT);
+  store<f64>(piece, minX, PieceHeader.MIN_X);
+  store<f64>(piece, minY, PieceHeader.MIN_Y);
+  store<f64>(piece, maxX, PieceHeader.MAX_X);
+  store<f64>(piece, maxY, PieceHeader.MAX_Y);
+  const end = vertices + (<usize>count << 4);
+  v128.store(end, v128.load(vertices));
   return end + 16;
 }
 
@@ -203,9 +211,8 @@ function decompose(scratch: usize, polygon: usize, triangles: i32, n: i32, conve
     const piece = pieces + <usize>i * stride;
     const vertices = load<i32>(piece);
     if (vertices == 0) continue;
-    store<f64>(convex, <f64>vertices);
-    for (let k = 0; k < vertices; k++) v128.store(convex + 8 + (<usize>k << 4), v128.load(polygon + (<usize>item(piece, k + 1) << 4)));
-    convex = closePolygon(convex, vertices);
+    for (let k = 0; k < vertices; k++) v128.store(convex + PIECE_HEADER_BYTES + (<usize>k << 4), v128.load(polygon + (<usize>item(piece, k + 1) << 4)));
+    convex = finishPiece(convex, vertices);
     made++;
   }
   return made;

@@ -7,7 +7,7 @@
  *          caller's.
  * Source   Sutherland and Hodgman 1974; texture coordinates are barycentric.
  */
-import { ClipScratchField, TriangleField } from "../layout/clipping";
+import { ClipScratchField, PIECE_HEADER_BYTES, PieceHeader, TriangleField } from "../layout/clipping";
 import { VerticesField, VerticesLack } from "../layout/crowd-vertices";
 
 /** @returns what the output lacks (VerticesLack) */
@@ -26,10 +26,13 @@ export function clipTriangles(scratch: usize, triangles: usize, count: i32, uvs:
       continue;
     }
     let piece = convex;
-    for (let p = 0; p < pieces; p++) {
-      const vertices = <i32>load<f64>(piece);
+    let next = piece;
+    for (let p = 0; p < pieces; p++, piece = next) {
+      const vertices = <i32>load<f64>(piece, PieceHeader.COUNT);
+      next = piece + PIECE_HEADER_BYTES + (<usize>(vertices + 1) << 4);
+      if (isApart(triangle, piece)) continue;
       begin(triangle, cut);
-      const left = cutByPiece(scratch, piece + 8, vertices);
+      const left = cutByPiece(scratch, piece + PIECE_HEADER_BYTES, vertices);
       // Bit 30: something was cut away.
       if ((left & 0x40000000) == 0) {
         // The whole triangle is inside: it keeps its own vertices.
@@ -44,10 +47,18 @@ export function clipTriangles(scratch: usize, triangles: usize, count: i32, uvs:
         const lack = emit(triangle, polygon, corners, out);
         if (lack != VerticesLack.NOTHING) return lack;
       }
-      piece += 24 + (<usize>vertices << 4);
     }
   }
   return VerticesLack.NOTHING;
+}
+
+/** Whether a triangle lies beside the box around a piece: nothing of it is left then. */
+@inline
+function isApart(t: usize, piece: usize): bool {
+  const x1 = load<f64>(t, TriangleField.X1), x2 = load<f64>(t, TriangleField.X2), x3 = load<f64>(t, TriangleField.X3);
+  const y1 = load<f64>(t, TriangleField.Y1), y2 = load<f64>(t, TriangleField.Y2), y3 = load<f64>(t, TriangleField.Y3);
+  return max<f64>(x1, max<f64>(x2, x3)) < load<f64>(piece, PieceHeader.MIN_X) || min<f64>(x1, min<f64>(x2, x3)) > load<f64>(piece, PieceHeader.MAX_X)
+    || max<f64>(y1, max<f64>(y2, y3)) < load<f64>(piece, PieceHeader.MIN_Y) || min<f64>(y1, min<f64>(y2, y3)) > load<f64>(piece, PieceHeader.MAX_Y);
 }
 
 function setTriangle(t: usize, input: usize, uvs: usize, v1: usize, v2: usize, v3: usize): void {
@@ -143,8 +154,8 @@ function emitOutside(scratch: usize, triangle: usize, piece: usize, out: usize):
   const most = load<i32>(scratch, ClipScratchField.CUT_CAPACITY) - 2;
   begin(triangle, from);
   let n = 3;
-  const edges = <i32>load<f64>(piece);
-  let convex = piece + 8;
+  const edges = <i32>load<f64>(piece, PieceHeader.COUNT);
+  let convex = piece + PIECE_HEADER_BYTES;
   for (let edge = 0; edge < edges && n > 0; edge++, convex += 16) {
     const edgeX = load<f64>(convex), edgeY = load<f64>(convex, 8);
     const ex = edgeX - load<f64>(convex, 16), ey = edgeY - load<f64>(convex, 24);

@@ -244,7 +244,7 @@ export class CrowdVertices {
       [ClipScratchField.CONCAVE, n * 4],
       [ClipScratchField.TRIANGLES, n * 12],
       [ClipScratchField.PIECES, (n + 1) * n * 4],
-      [ClipScratchField.CONVEX, (n * 5 + 8) * 16],
+      [ClipScratchField.CONVEX, (n * 7 + 8) * 16],
       [ClipScratchField.CUT_A, (n * 2 + 8) * 16],
       [ClipScratchField.CUT_B, (n * 2 + 8) * 16],
       [ClipScratchField.OUTSIDE, (n * 2 + 8) * 16],

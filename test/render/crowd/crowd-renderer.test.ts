@@ -26,6 +26,8 @@ const REAL: Scene[] = [
   { folder: "tank", skeleton: "tank-pro.json", atlas: "tank.atlas", animations: ["drive", "shoot"], skins: [null], count: 6, frames: 9 },
   { folder: "alien", skeleton: "alien-pro.json", atlas: "alien.atlas", animations: ["death", "run", "hit"], skins: [null], count: 9, frames: 9, fadeTo: "jump" },
   { folder: "snowglobe", skeleton: "snowglobe-pro.json", atlas: "snowglobe.atlas", animations: ["idle", "shake"], skins: [null], count: 4, frames: 9 },
+  // Its slider keys colours and deforms.
+  { folder: "diamond", skeleton: "diamond-pro.json", atlas: "diamond.atlas", animations: ["idle-rotating", "idle-rotating-alt-shape", "appear"], skins: [null], count: 6, frames: 9 },
   { folder: "owl", skeleton: "owl-pro.json", atlas: "owl.atlas", animations: ["idle", "left", "up"], skins: [null], count: 8, frames: 9, overlay: "blink" },
 ];
 
