@@ -379,4 +379,29 @@ describe("sources", () => {
     await expect(loadGltf(document, { decodeMeshopt: () => new Uint8Array(3) })).rejects.toThrow(AnimFormatError);
     await expect(loadGltf(document, { decodeMeshopt: () => { throw new Error("broken"); } })).rejects.toThrow(/broken/);
   });
+
+  test("Draco meshes are decoded by the decoder that is passed", async () => {
+    const document = skinned((data, d) => {
+      const packed = data.view(Uint8Array.from([9, 8, 7])), primitive = d.meshes[0].primitives[0];
+      d.extensionsRequired = ["KHR_draco_mesh_compression"];
+      primitive.extensions = { KHR_draco_mesh_compression: { bufferView: packed, attributes: { POSITION: 5 } } };
+    });
+    // As in files of Draco encoders: the accessor says what comes out, and nothing lies behind it.
+    const { attributes, indices } = document.meshes[0].primitives[0];
+    for (const accessor of [attributes.POSITION, indices]) delete document.accessors[accessor].bufferView;
+    const before = JSON.stringify(document), numbers = Float32Array.from({ length: 12 }, (_, i) => i);
+    await expect(loadGltf(document)).rejects.toThrow(/decodeDraco/);
+    const model = await loadGltf(document, {
+      decodeDraco: (source, ids) => {
+        expect([[...source], ids]).toEqual([[9, 8, 7], { POSITION: 5 }]);
+        return { indices: [0, 1, 2, 3, 2, 1], attributes: { POSITION: numbers } };
+      },
+    });
+    expect([...model.meshes[0]!.positions]).toEqual([...numbers]);
+    expect([...model.meshes[0]!.indices]).toEqual([0, 1, 2, 3, 2, 1]);
+    expect(JSON.stringify(document)).toBe(before);
+    await expect(loadGltf(document, { decodeDraco: () => ({ indices: [], attributes: { POSITION: [1, 2, 3] } }) })).rejects.toThrow(AnimFormatError);
+    await expect(loadGltf(document, { decodeDraco: () => ({ indices: [], attributes: {} }) })).rejects.toThrow(AnimFormatError);
+    await expect(loadGltf(document, { decodeDraco: async () => await Promise.reject(new Error("broken")) })).rejects.toThrow(/broken/);
+  });
 });

@@ -10,13 +10,14 @@ const SUPPORTED = [
 ];
 
 /** Rejects required extensions that are not supported. Materials and textures are never read, so theirs do no harm. */
-export function checkExtensions(check: JsonCheck, json: JsonObject, meshopt: boolean): void {
+export function checkExtensions(check: JsonCheck, json: JsonObject, meshopt: boolean, draco: boolean): void {
   const required = check.array(json.extensionsRequired, "/extensionsRequired").map((e, i) => check.string(e, `/extensionsRequired/${i}`));
   const unknown = required.filter(
-    (name) => !(SUPPORTED.includes(name) || name.startsWith("KHR_materials_") || name.startsWith("VRMC_materials_") || (meshopt && name === "EXT_meshopt_compression")),
+    (name) => !(SUPPORTED.includes(name) || name.startsWith("KHR_materials_") || name.startsWith("VRMC_materials_") || (meshopt && name === "EXT_meshopt_compression") || (draco && name === "KHR_draco_mesh_compression")),
   );
   if (unknown.length === 0) return;
-  const hint = unknown.includes("EXT_meshopt_compression") ? "; pass options.decodeMeshopt to read meshopt data" : "";
+  const hint = unknown.includes("EXT_meshopt_compression") ? "; pass options.decodeMeshopt to read meshopt data"
+    : unknown.includes("KHR_draco_mesh_compression") ? "; pass options.decodeDraco to read Draco meshes" : "";
   check.fail("/extensionsRequired", `needs ${unknown.map((n) => n.slice(0, 60)).join(", ")}, which osteon does not support${hint}`, unknown);
 }
 

@@ -5,5 +5,6 @@
  */
 export { loadGltf, type GltfOptions } from "./load.js";
 export type { ResourceResolver } from "./buffers.js";
+export type { DracoDecoder, DracoMesh } from "./draco.js";
 export type { MeshoptDecoder } from "./extensions.js";
 export * from "../model/index.js";

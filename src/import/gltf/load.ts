@@ -6,6 +6,7 @@ import { validateAccessors } from "./accessors.js";
 import { readAnimations } from "./animations.js";
 import { loadBuffers, type ResourceResolver } from "./buffers.js";
 import { decodeAccessors } from "./decode.js";
+import { type DracoDecoder, decompressMeshes } from "./draco.js";
 import { checkExtensions, decompressViews, readHumanoid, type MeshoptDecoder } from "./extensions.js";
 import { decodeUtf8, isGlb, splitGlb } from "./glb.js";
 import { readMeshes } from "./meshes.js";
@@ -23,6 +24,8 @@ export interface GltfOptions {
   keyTimes?: "throw" | "drop" | undefined;
   /** Decoder for EXT_meshopt_compression. */
   decodeMeshopt?: MeshoptDecoder | undefined;
+  /** Decoder for KHR_draco_mesh_compression. */
+  decodeDraco?: DracoDecoder | undefined;
 }
 
 /**
@@ -41,10 +44,11 @@ export async function loadGltf(data: ArrayBuffer | Uint8Array | string | object,
   const asset = check.object(document.asset, "/asset");
   const version = check.string(asset.version, "/asset/version");
   if (!/^2\.\d+$/.test(version)) check.fail("/asset/version", `is "${version.slice(0, 20)}", expected 2.x`, version);
-  checkExtensions(check, document, options.decodeMeshopt !== undefined);
+  checkExtensions(check, document, options.decodeMeshopt !== undefined, options.decodeDraco !== undefined);
 
   const stored = await loadBuffers(check, check.objects(document.buffers, "/buffers"), bin, options.resolve);
-  const { json, buffers } = decompressViews(check, document, stored, options.decodeMeshopt);
+  const plain = decompressViews(check, document, stored, options.decodeMeshopt);
+  const { json, buffers } = await decompressMeshes(check, plain.json, plain.buffers, options.decodeDraco);
   const infos = validateAccessors(check, json, buffers);
   const nodes = readNodes(check, json, report, options.shear ?? "warn");
   const roots = readRoots(check, json, nodes, report);
