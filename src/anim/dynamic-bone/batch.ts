@@ -66,7 +66,7 @@ export class DynamicBoneBatch {
   readonly #free: number[] = [];
   #objects = new Float64Array(OBJECT * LANES);
   #count = 0;
-  #left = 0;
+  readonly #left = new Float64Array(1);
   #disposed = false;
 
   /** @internal */
@@ -203,8 +203,8 @@ export class DynamicBoneBatch {
     if (typeof dt !== "number") throw new AnimArgumentError(`DynamicBoneBatch.update: dt is ${show(dt)}, expected a number of seconds.`, { found: dt });
     if (!Number.isFinite(dt) || this.#groupCount === 0) return;
     const { forces: { h }, maxSteps, exact, skeleton } = this.#settings;
-    const span = this.#left + Math.max(0, dt), due = Math.floor(span / h + 1e-6), steps = Math.min(due, maxSteps);
-    this.#left = Math.max(0, span - due * h);
+    const span = this.#left[0]! + Math.max(0, dt), due = Math.floor(span / h + 1e-6), steps = Math.min(due, maxSteps);
+    this.#left[0] = Math.max(0, span - due * h);
     const end = steps > 0 && exact ? Math.min(1, (due * h) / span) : 1, poses = this.#poses;
     for (let id = 0; id < poses.length; id++) this.#place(id, poses[id] ?? this.#nobody, skeleton);
     rig3d.kernels.updateSprings(this.#settingsPtr, this.#groups, 0, this.#groupCount, steps, end, this.#scratch);

@@ -69,6 +69,8 @@ export class Chain {
   atA!: Float64Array;
   atR!: Float64Array;
   readonly lastAnchor = new Float64Array(3);
+  /** Length of the animated chain, when it was last measured. */
+  readonly length = new Float64Array(1);
   touched!: Uint8Array;
 
   /**
@@ -138,12 +140,12 @@ export class Chain {
     return this.joints[head] ?? DEFAULT_JOINT;
   }
 
-  /** Length of the animated chain. */
-  animatedLength(): number {
+  /** Measures the animated chain into `length`. */
+  measure(): void {
     const { A } = this;
     let sum = 0;
     for (let i = 3; i < this.count * 3; i += 3) sum += Math.sqrt((A[i]! - A[i - 3]!) ** 2 + (A[i + 1]! - A[i - 2]!) ** 2 + (A[i + 2]! - A[i - 1]!) ** 2);
-    return sum;
+    this.length[0] = sum;
   }
 }
 

@@ -24,6 +24,9 @@ export class Collider {
   }
 }
 
+/** Radius of the particle in hand, and its distance from its head; in an array, because doubles in arguments are boxed. */
+export const PARTICLE = /* @__PURE__ */ new Float64Array(2);
+
 /** The point of a collider's axis that is closest to x[o], and the distance from it. */
 const CLOSEST = /* @__PURE__ */ new Float64Array(4);
 
@@ -41,9 +44,9 @@ function findClosest({ at }: Collider, x: Float64Array, o: number): void {
 }
 
 /** Moves the point at x[o] out of (or back into) a collider; returns whether it had to. */
-export function pushOut(collider: Collider, x: Float64Array, o: number, radius: number): boolean {
+export function pushOut(collider: Collider, x: Float64Array, o: number): boolean {
   findClosest(collider, x, o);
-  const distance = CLOSEST[3]!;
+  const distance = CLOSEST[3]!, radius = PARTICLE[0]!;
   const limit = collider.inside ? Math.max(0, collider.worldRadius - radius) : collider.worldRadius + radius;
   if (collider.inside ? distance <= limit : distance >= limit) return false;
   for (let k = 0; k < 3; k++) x[o + k] = distance > 0 ? CLOSEST[k]! + ((x[o + k]! - CLOSEST[k]!) * limit) / distance : CLOSEST[k]!;
@@ -58,9 +61,9 @@ const SLACK = 1e-3;
  * Where the length of the bone pulled a particle back into an outside shape: moves it around its head, at that length, to
  * the nearest place on the surface (of the sphere about the closest point of a capsule). Out of reach, it stays.
  */
-export function slideOut(collider: Collider, x: Float64Array, o: number, radius: number, length: number): void {
+export function slideOut(collider: Collider, x: Float64Array, o: number): void {
   if (collider.inside) return;
-  const limit = collider.worldRadius + radius;
+  const length = PARTICLE[1]!, limit = collider.worldRadius + PARTICLE[0]!;
   for (let pass = 0; pass < 3; pass++) {
     findClosest(collider, x, o);
     if (CLOSEST[3]! >= limit * (1 - SLACK)) return;

@@ -19,9 +19,13 @@ const P = /* @__PURE__ */ new Float64Array(3);
 const Q = /* @__PURE__ */ new Float64Array(4);
 const PARENT = /* @__PURE__ */ new Float64Array(4);
 
-/** A point of a bone's space in the world. */
-function placePoint(pose: AnimPose, bone: number, x: number, y: number, z: number, object: ObjectTransform, out: Float64Array, o: number): void {
-  const f32 = heap.f32, m = (pose.worldPtr >>> 2) + bone * 16;
+/** Numbers of `placePoint` are in arrays, because doubles in arguments are boxed where a call is not inlined. */
+const ORIGIN = /* @__PURE__ */ new Float64Array(3);
+const END = /* @__PURE__ */ new Float64Array(3);
+
+/** The point at from[f] of a bone's space in the world. */
+function placePoint(pose: AnimPose, bone: number, from: Float64Array, f: number, object: ObjectTransform, out: Float64Array, o: number): void {
+  const f32 = heap.f32, m = (pose.worldPtr >>> 2) + bone * 16, x = from[f]!, y = from[f + 1]!, z = from[f + 2]!;
   for (let k = 0; k < 3; k++) P[k] = f32[m + k]! * x + f32[m + 4 + k]! * y + f32[m + 8 + k]! * z + f32[m + 12 + k]!;
   rotateVector(object.rotation, 0, P, 0, out, o);
   for (let k = 0; k < 3; k++) out[o + k] = out[o + k]! + object.position[k]!;
@@ -41,12 +45,13 @@ function readRotation(pose: AnimPose, bone: number, object: ObjectTransform, out
 export function readChain(chain: Chain, pose: AnimPose, object: ObjectTransform): void {
   const { bones, A, R, end } = chain;
   for (let i = 0; i < bones.length; i++) {
-    placePoint(pose, bones[i]!, 0, 0, 0, object, A, i * 3);
+    placePoint(pose, bones[i]!, ORIGIN, 0, object, A, i * 3);
     readRotation(pose, bones[i]!, object, R, i * 4);
   }
   if (end === undefined) return;
   const last = bones.length - 1;
-  placePoint(pose, bones[last]!, end[0], end[1], end[2], object, A, (last + 1) * 3);
+  for (let k = 0; k < 3; k++) END[k] = end[k]!;
+  placePoint(pose, bones[last]!, END, 0, object, A, (last + 1) * 3);
   for (let k = 0; k < 4; k++) R[(last + 1) * 4 + k] = R[last * 4 + k]!;
 }
 
@@ -55,8 +60,12 @@ export function readCollider(collider: Collider, pose: AnimPose, object: ObjectT
   collider.worldRadius = collider.radius;
   if (bone < 0) now.set(ends);
   else {
-    for (let k = 0; k < 6; k += 3) placePoint(pose, bone, ends[k]!, ends[k + 1]!, ends[k + 2]!, object, now, k);
-    collider.worldRadius *= Math.max(pose.getWorldScaleX(bone), pose.getWorldScaleY(bone), pose.getWorldScaleZ(bone));
+    for (let k = 0; k < 6; k += 3) placePoint(pose, bone, ends, k, object, now, k);
+    // By the longest column of the bone's matrix.
+    const f32 = heap.f32, m = (pose.worldPtr >>> 2) + bone * 16;
+    let square = 0;
+    for (let c = 0; c < 12; c += 4) square = Math.max(square, f32[m + c]! * f32[m + c]! + f32[m + c + 1]! * f32[m + c + 1]! + f32[m + c + 2]! * f32[m + c + 2]!);
+    collider.worldRadius = collider.radius * Math.sqrt(square);
   }
   if (!collider.started) collider.from.set(now);
   collider.started = true;

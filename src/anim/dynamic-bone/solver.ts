@@ -45,7 +45,8 @@ export class DynamicBoneSolver {
   readonly #object: ObjectTransform = { position: new Float64Array(3), rotation: Float64Array.of(0, 0, 0, 1) };
   readonly #fromObject = new Float64Array(3);
   #started = false;
-  #left = 0;
+  /** Seconds that are left for the next step, and those of this update; in an array, so that passing them on boxes nothing. */
+  readonly #left = new Float64Array(2);
 
   /** @throws AnimArgumentError */
   constructor(skeleton: AnimSkeleton) {
@@ -236,7 +237,7 @@ export class DynamicBoneSolver {
   /** Acceleration of all particles, times their gravity scale. Default (0, -9.81, 0); a rig in centimetres needs -981. */
   setGlobalGravity(x: number, y: number, z: number): void {
     requireFinite3("DynamicBoneSolver.setGlobalGravity", "the gravity", x, y, z);
-    this.#forces.gravity.set([x, y, z]);
+    setVector(this.#forces.gravity, x, y, z);
   }
 
   getGlobalGravityX(): number { return this.#forces.gravity[0]!; }
@@ -246,7 +247,7 @@ export class DynamicBoneSolver {
   /** Acceleration by wind or the like, until it is set again. */
   setExternalForce(x: number, y: number, z: number): void {
     requireFinite3("DynamicBoneSolver.setExternalForce", "the force", x, y, z);
-    this.#forces.force.set([x, y, z]);
+    setVector(this.#forces.force, x, y, z);
   }
 
   /** Blends from the animation (0) to the simulation (1, the default); clamped. */
@@ -271,7 +272,7 @@ export class DynamicBoneSolver {
   /** World position that distances for sleep are measured from, usually the camera. */
   setDistanceReference(x: number, y: number, z: number): void {
     requireFinite3("DynamicBoneSolver.setDistanceReference", "the reference", x, y, z);
-    this.#reference.set([x, y, z]);
+    setVector(this.#reference, x, y, z);
   }
 
   /** Chains further away fall asleep, and wake at 0.9 of the distance. 0 (the default): never. */
@@ -284,8 +285,14 @@ export class DynamicBoneSolver {
   setObjectTransform(px: number, py: number, pz: number, qx: number, qy: number, qz: number, qw: number): void {
     requireFinite3("DynamicBoneSolver.setObjectTransform", "the position", px, py, pz);
     const length = requireRotation("DynamicBoneSolver.setObjectTransform", qx, qy, qz, qw);
-    this.#object.position.set([px, py, pz]);
-    this.#object.rotation.set([qx / length, qy / length, qz / length, qw / length]);
+    const { position, rotation } = this.#object;
+    position[0] = px;
+    position[1] = py;
+    position[2] = pz;
+    rotation[0] = qx / length;
+    rotation[1] = qy / length;
+    rotation[2] = qz / length;
+    rotation[3] = qw / length;
   }
 
   /** @param seconds - above 0; @param maxSteps - 1 or more; what is beyond them in one update is dropped */
@@ -307,7 +314,7 @@ export class DynamicBoneSolver {
   reset(): void {
     for (const chain of this.#chains) chain.started = false;
     this.#started = false;
-    this.#left = 0;
+    this.#left[0] = 0;
   }
 
   // ---- colliders --------------------------------------------------------------------------------------------------
@@ -376,15 +383,16 @@ export class DynamicBoneSolver {
       throw new AnimMismatchError(`DynamicBoneSolver.update: the pose has ${pose.getBoneCount()} bones, expected ${this.#skeleton.getBoneCount()}. Give a pose of the solver's skeleton.`);
     }
     if (!Number.isFinite(dt)) return;
-    const time = Math.max(0, dt), { h } = this.#forces, span = this.#left + time;
+    const time = Math.max(0, dt), { h } = this.#forces, span = this.#left[0]! + time;
     const due = Math.floor(span / h + 1e-6), steps = Math.min(due, this.#maxSteps);
-    this.#left = Math.max(0, span - due * h);
+    this.#left[1] = time;
+    this.#left[0] = Math.max(0, span - due * h);
     pose.computeWorld(this.#skeleton);
     if (!this.#started) this.#fromObject.set(this.#object.position);
     this.#started = true;
     for (const collider of this.#colliders) readCollider(collider, pose, this.#object);
     for (const level of this.#levels) {
-      this.#simulate(level, pose, time, steps, steps > 0 && this.#exact ? Math.min(1, (due * h) / span) : 1);
+      this.#simulate(level, pose, steps, steps > 0 && this.#exact ? Math.min(1, (due * h) / span) : 1);
       for (const chain of level) if (isShown(chain)) writeChain(chain, pose, this.#skeleton, this.#object, this.#weight * chain.presence);
       finishWriting(pose);
       pose.computeWorld(this.#skeleton);
@@ -396,14 +404,14 @@ export class DynamicBoneSolver {
   }
 
   /** @param end - how far the anchors are at the last step, as a share of the way since the last one */
-  #simulate(chains: readonly Chain[], pose: AnimPose, dt: number, steps: number, end: number): void {
+  #simulate(chains: readonly Chain[], pose: AnimPose, steps: number, end: number): void {
     const forces = this.#forces;
     const apart = this.#apart;
     apart.length = 0;
     for (const chain of chains) {
       if (!chain.enabled) continue;
       readChain(chain, pose, this.#object);
-      this.#sleepOrWake(chain, dt);
+      this.#sleepOrWake(chain);
       if (chain.asleep && chain.presence === 0) continue;
       if (!chain.started) chain.start();
       this.#followTeleport(chain);
@@ -433,8 +441,8 @@ export class DynamicBoneSolver {
     }
   }
 
-  #sleepOrWake(chain: Chain, dt: number): void {
-    const limit = this.#distanceLimit, { A } = chain, r = this.#reference;
+  #sleepOrWake(chain: Chain): void {
+    const dt = this.#left[1]!, limit = this.#distanceLimit, { A } = chain, r = this.#reference;
     const distance = Math.sqrt((A[0]! - r[0]!) ** 2 + (A[1]! - r[1]!) ** 2 + (A[2]! - r[2]!) ** 2);
     const asleep = limit > 0 && (chain.asleep ? distance >= 0.9 * limit : distance > limit);
     if (!asleep && chain.asleep && chain.presence === 0) chain.started = false;
@@ -446,7 +454,13 @@ export class DynamicBoneSolver {
     const { A, lastAnchor } = chain;
     const moved = Math.sqrt((A[0]! - lastAnchor[0]!) ** 2 + (A[1]! - lastAnchor[1]!) ** 2 + (A[2]! - lastAnchor[2]!) ** 2);
     for (let k = 0; k < 3; k++) lastAnchor[k] = A[k]!;
-    const threshold = this.#teleport > 0 ? this.#teleport : 8 * chain.animatedLength();
+    // Most updates move the anchor by less than any chain is long.
+    if (moved === 0 && this.#teleport === 0) {
+      chain.teleported = false;
+      return;
+    }
+    chain.measure();
+    const threshold = this.#teleport > 0 ? this.#teleport : 8 * chain.length[0]!;
     chain.teleported = threshold > 0 && moved > threshold;
     if (chain.teleported) chain.carryAlong();
   }
@@ -515,6 +529,12 @@ function deepest(skeleton: AnimSkeleton, root: number): number {
     bestDepth = depth;
   }
   return best;
+}
+
+function setVector(out: Float64Array, x: number, y: number, z: number): void {
+  out[0] = x;
+  out[1] = y;
+  out[2] = z;
 }
 
 function share(method: string, value: number): number {

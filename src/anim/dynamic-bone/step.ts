@@ -3,9 +3,9 @@
  * TypeScript on Float64Arrays: chains are short, and every particle needs the one before it. @internal
  */
 import { multiplyRotations, rotationDifference } from "../rig/rigid.js";
-import { slerp } from "../rig/track-sample.js";
+import { SLERP_WEIGHT, slerpByWeight } from "../rig/track-sample.js";
 import type { Chain } from "./chain.js";
-import { type Collider, pushOut, slideOut } from "./colliders.js";
+import { type Collider, PARTICLE, pushOut, slideOut } from "./colliders.js";
 import { inverseMultiply, rotateVector, shortestArc } from "./rotation.js";
 
 /** What all chains of a solver share during a step. */
@@ -27,6 +27,8 @@ const B = /* @__PURE__ */ new Float64Array(4);
 const E = /* @__PURE__ */ new Float64Array(3);
 const BE = /* @__PURE__ */ new Float64Array(3);
 const V = /* @__PURE__ */ new Float64Array(3);
+/** |e| of the particle in hand: doubles in arguments and results are boxed where a call is not inlined. */
+const LENGTH = /* @__PURE__ */ new Float64Array(1);
 
 /** Brings the anchors of a chain to a fraction of the way, and its particles along as far as the responses want. */
 export function moveAnchor(chain: Chain, fraction: number, forces: StepForces): void {
@@ -34,9 +36,13 @@ export function moveAnchor(chain: Chain, fraction: number, forces: StepForces): 
   const px = atA[0]!, py = atA[1]!, pz = atA[2]!;
   for (let k = 0; k < 4; k++) TURN[k] = atR[k]!;
   for (let i = 0; i < atA.length; i++) atA[i] = fromA[i]! + (A[i]! - fromA[i]!) * fraction;
-  for (let i = 0; i < chain.count; i++) slerp(fromR, i * 4, R, i * 4, fraction, atR, i * 4);
+  for (let i = 0; i < chain.count; i++) {
+    SLERP_WEIGHT[0] = fraction;
+    slerpByWeight(fromR, i * 4, R, i * 4, atR, i * 4);
+  }
   rotationDifference(atR, 0, TURN, 0, TURN, 0);
-  slerp(IDENTITY, 0, TURN, 0, 1 - forces.rotationResponse, TURN, 0);
+  SLERP_WEIGHT[0] = 1 - forces.rotationResponse;
+  slerpByWeight(IDENTITY, 0, TURN, 0, TURN, 0);
   const free = 1 - forces.positionResponse, carried = forces.positionResponse - forces.objectResponse;
   // (1 - object) d_object + (1 - position) (d - d_object); a teleport has no object motion left.
   const object = chain.teleported ? 0 : carried;
@@ -78,7 +84,7 @@ export function constrain(chain: Chain, colliders: readonly Collider[], forces: 
   const { x, S } = chain, pull = 1 - (1 - chain.elasticity) ** (60 * forces.h);
   const axis = chain.freezeAxis === "none" ? -1 : chain.freezeAxis === "x" ? 0 : chain.freezeAxis === "y" ? 1 : 2;
   for (let i = 1; i < chain.count; i++) {
-    const o = i * 3, head = o - 3, length = restDirection(chain, i);
+    const o = i * 3, head = o - 3, length = (restDirection(chain, i), LENGTH[0]!);
     if (length < 1e-8) {
       collapse(chain, i);
       continue;
@@ -105,13 +111,16 @@ export function constrain(chain: Chain, colliders: readonly Collider[], forces: 
     x[o] = rx + dx;
     x[o + 1] = ry + dy;
     x[o + 2] = rz + dz;
-    for (const collider of colliders) {
-      if (!collider.enabled || !pushOut(collider, x, o, chain.radius)) continue;
+    PARTICLE[0] = chain.radius;
+    PARTICLE[1] = length;
+    for (let c = 0; c < colliders.length; c++) {
+      const collider = colliders[c]!;
+      if (!collider.enabled || !pushOut(collider, x, o)) continue;
       chain.touched[i] = 1;
-      keepLength(x, o, length);
-      slideOut(collider, x, o, chain.radius, length);
+      keepLength(x, o);
+      slideOut(collider, x, o);
     }
-    keepLength(x, o, length);
+    keepLength(x, o);
     pointHead(chain, i);
   }
   // The last rotation is that of no head; it follows the one before.
@@ -126,10 +135,13 @@ export function constrain(chain: Chain, colliders: readonly Collider[], forces: 
 export function swing(chain: Chain, fraction: number, colliders: readonly Collider[], h: number): void {
   const { x, old, S, atA, atR, fromA, fromR, A, R } = chain;
   for (let i = 0; i < atA.length; i++) atA[i] = fromA[i]! + (A[i]! - fromA[i]!) * fraction;
-  for (let i = 0; i < chain.count; i++) slerp(fromR, i * 4, R, i * 4, fraction, atR, i * 4);
+  for (let i = 0; i < chain.count; i++) {
+    SLERP_WEIGHT[0] = fraction;
+    slerpByWeight(fromR, i * 4, R, i * 4, atR, i * 4);
+  }
   for (let k = 0; k < 3; k++) x[k] = old[k] = atA[k]!;
   for (let i = 1; i < chain.count; i++) {
-    const o = i * 3, joint = chain.joint(i - 1), length = restDirection(chain, i);
+    const o = i * 3, joint = chain.joint(i - 1), length = (restDirection(chain, i), LENGTH[0]!);
     if (length < 1e-8) {
       collapse(chain, i);
       continue;
@@ -140,8 +152,9 @@ export function swing(chain: Chain, fraction: number, colliders: readonly Collid
       x[o + k] = now + (now - old[o + k]!) * keep + BE[k]! * pull + joint.gravityDir[k]! * joint.gravityPower * h;
       old[o + k] = now;
     }
-    keepLength(x, o, length);
-    for (let c = 0; c < colliders.length; c++) if (colliders[c]!.enabled && pushOut(colliders[c]!, x, o, joint.hitRadius)) keepLength(x, o, length);
+    keepLength(x, o);
+    PARTICLE[0] = joint.hitRadius;
+    for (let c = 0; c < colliders.length; c++) if (colliders[c]!.enabled && pushOut(colliders[c]!, x, o)) keepLength(x, o);
     pointHead(chain, i);
   }
   const last = chain.count - 1;
@@ -151,23 +164,23 @@ export function swing(chain: Chain, fraction: number, colliders: readonly Collid
 /** Lengths and rotations once more, after particles were moved apart. */
 export function restoreLengths(chain: Chain): void {
   for (let i = 1; i < chain.count; i++) {
-    const length = restDirection(chain, i);
+    const length = (restDirection(chain, i), LENGTH[0]!);
     if (length < 1e-8) {
       collapse(chain, i);
       continue;
     }
-    keepLength(chain.x, i * 3, length);
+    keepLength(chain.x, i * 3);
     pointHead(chain, i);
   }
 }
 
-/** Fills B and B e of particle i; returns |e|. */
-function restDirection(chain: Chain, i: number): number {
+/** Fills B and B e of particle i, and LENGTH with |e|. */
+function restDirection(chain: Chain, i: number): void {
   const { atA, atR, S } = chain, j = i - 1, o = i * 3, head = o - 3;
   E[0] = atA[o]! - atA[head]!;
   E[1] = atA[o + 1]! - atA[head + 1]!;
   E[2] = atA[o + 2]! - atA[head + 2]!;
-  const length = Math.sqrt(E[0] * E[0] + E[1] * E[1] + E[2] * E[2]);
+  LENGTH[0] = Math.sqrt(E[0] * E[0] + E[1] * E[1] + E[2] * E[2]);
   if (j === 0) for (let k = 0; k < 4; k++) B[k] = atR[k]!;
   else {
     inverseMultiply(atR, (j - 1) * 4, atR, j * 4, B, 0);
@@ -181,7 +194,6 @@ function restDirection(chain: Chain, i: number): number {
   TURN[3] = atR[j * 4 + 3]!;
   rotateVector(TURN, 0, V, 0, V, 0);
   rotateVector(B, 0, V, 0, BE, 0);
-  return length;
 }
 
 /** A particle without a distance of its own lies on its head. */
@@ -190,11 +202,12 @@ function collapse(chain: Chain, i: number): void {
   for (let k = 0; k < 4; k++) chain.S[(i - 1) * 4 + k] = B[k]!;
 }
 
-function keepLength(x: Float64Array, o: number, length: number): void {
+/** Puts a particle at LENGTH from its head. */
+function keepLength(x: Float64Array, o: number): void {
   const dx = x[o]! - x[o - 3]!, dy = x[o + 1]! - x[o - 2]!, dz = x[o + 2]! - x[o - 1]!;
   const found = Math.sqrt(dx * dx + dy * dy + dz * dz);
   if (found > 1e-12) {
-    const scale = length / found;
+    const scale = LENGTH[0]! / found;
     x[o] = x[o - 3]! + dx * scale;
     x[o + 1] = x[o - 2]! + dy * scale;
     x[o + 2] = x[o - 1]! + dz * scale;

@@ -98,7 +98,7 @@ function frameRotation(x: number, y: number, x2: number, y2: number, o: number):
   cross(x2, y2, T2);
   // Sum of outer products: columns of the new frame times rows of the old.
   for (let r = 0; r < 3; r++) for (let c = 0; c < 3; c++) M[r * 3 + c] = V[x2 + r]! * V[x + c]! + V[y2 + r]! * V[y + c]! + V[T2 + r]! * V[T1 + c]!;
-  const [xx, xy, xz, yx, yy, yz, zx, zy, zz] = [M[0]!, M[1]!, M[2]!, M[3]!, M[4]!, M[5]!, M[6]!, M[7]!, M[8]!];
+  const xx = M[0]!, xy = M[1]!, xz = M[2]!, yx = M[3]!, yy = M[4]!, yz = M[5]!, zx = M[6]!, zy = M[7]!, zz = M[8]!;
   // The largest of the four components first (Shepperd 1978).
   const trace = xx + yy + zz;
   if (trace >= xx && trace >= yy && trace >= zz) put(o, zy - yz, xz - zx, yx - xy, 1 + trace);
