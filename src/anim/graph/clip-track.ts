@@ -22,11 +22,14 @@ export class ClipTrack {
    */
   advance(clocks: Float64Array, at: number, loop: boolean, log: EventLog | undefined, source: number): boolean {
     const clip = this.clip, from = clocks[at]!, seconds = PACE[0]!, fresh = clocks[at + 1] === 1;
-    let to = from + seconds, ended = false;
-    if (!loop && to >= clip.duration) {
-      to = clip.duration;
+    let ended = false;
+    // Through the array: a number that comes from one of two places is boxed by some engines.
+    clocks[at] = from + seconds;
+    if (!loop && clocks[at]! >= clip.duration) {
+      clocks[at] = clip.duration;
       ended = true;
     }
+    const to = clocks[at]!;
     if (log !== undefined && clip.events.length > 0 && (to !== from || (fresh && seconds > 0))) {
       SPAN[0] = from;
       SPAN[1] = to;
@@ -40,7 +43,6 @@ export class ClipTrack {
       this.motion.span[1] = to;
       this.motion.measure(loop);
     }
-    clocks[at] = to;
     return ended;
   }
 }

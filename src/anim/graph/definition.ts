@@ -1,7 +1,7 @@
 /** The definition of a graph: nodes, their order, named parameters. Shared by all instances of the graph. @internal */
 import { DEFAULT_ROOT_MOTION, type RootMotionMode } from "../rig/root-motion.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
-import { GraphNode, NODE_NUMBERS, NodeKind, NodeNumber } from "./node.js";
+import { CLIP_NUMBERS, type GraphNode, NODE_NUMBERS, NodeKind, NodeNumber } from "./node.js";
 import { PoseFrame } from "./pose-frame.js";
 
 /** What a named parameter drives. */
@@ -16,6 +16,10 @@ export const EDITS = /* @__PURE__ */ new Uint32Array(1);
 
 export class GraphDefinition {
   readonly nodes: GraphNode[] = [];
+  /** Numbers that an instance keeps of all nodes. */
+  numberCount = 0;
+  /** Seconds of the step of the instance that is updated. */
+  readonly step = new Float64Array(1);
   root = -1;
   /** The root was set; else it is the node added last. */
   rootChosen = false;
@@ -71,6 +75,8 @@ export class GraphDefinition {
   }
 
   add(node: GraphNode): number {
+    node.at = this.numberCount;
+    this.numberCount += node.kind === NodeKind.CLIP ? CLIP_NUMBERS : NODE_NUMBERS;
     this.nodes.push(node);
     if (!this.rootChosen) this.root = node.index;
     this.touch();
@@ -86,9 +92,11 @@ export class GraphDefinition {
   /** The numbers that a new instance starts with. */
   writeInitial(numbers: Float64Array, first: number): void {
     for (let i = first; i < this.nodes.length; i++) {
-      const node = this.nodes[i]!, at = i * NODE_NUMBERS;
-      numbers[at + NodeNumber.WEIGHT] = node.weight;
-      if (node.kind !== NodeKind.CLIP) continue;
+      const node = this.nodes[i]!, at = node.at;
+      if (node.kind !== NodeKind.CLIP) {
+        numbers[at + NodeNumber.WEIGHT] = node.weight;
+        continue;
+      }
       numbers[at + NodeNumber.FRESH] = 1;
       numbers[at + NodeNumber.SPEED] = 1;
     }

@@ -1,11 +1,12 @@
 /** One instance of a graph: its numbers, and an update of them. @internal */
+import { heap } from "../../wasm/heap.js";
 import type { EventLog } from "../rig/event-log.js";
 import { copyRigid, RIGID, setIdentity } from "../rig/rigid.js";
 import { SLERP_WEIGHT } from "../rig/track-sample.js";
 import { LineWeights } from "./blend-space.js";
 import { PACE } from "./clip-track.js";
 import type { GraphDefinition } from "./definition.js";
-import { type GraphNode, NO_LENGTH, NODE_NUMBERS, NodeKind, NodeNumber } from "./node.js";
+import { type GraphNode, NO_LENGTH, NodeKind, NodeNumber } from "./node.js";
 import { type PoseFrame, touchNumbers } from "./pose-frame.js";
 import { PoseInertia } from "./pose-inertia.js";
 import { addDeltas, mixDeltas } from "./root-delta.js";
@@ -22,9 +23,7 @@ const NO_WEIGHTS = /* @__PURE__ */ new Float64Array(0);
  * whose weight is 0 on every path costs its clock only.
  */
 export class GraphRun {
-  /** Seconds of the step: in an array, because doubles in arguments are boxed. */
-  readonly step = new Float64Array(1);
-  /** NODE_NUMBERS of each node. */
+  /** Of each node, from `node.at` on. */
   numbers = new Float64Array(0);
   /** Values of the named parameters. */
   values = new Float64Array(0);
@@ -33,6 +32,8 @@ export class GraphRun {
   /** Seconds that a pass of the root takes after an update, and 1 if it loops. */
   readonly pass = new Float64Array(2);
   lod = 0;
+  /** Seconds of the step, set before an update: in an array, because doubles in arguments are boxed. */
+  readonly step: Float64Array;
 
   /** By node index: weights of the points of blend spaces; inertializers. */
   readonly #weights: Float64Array[] = [];
@@ -44,6 +45,7 @@ export class GraphRun {
 
   constructor(readonly definition: GraphDefinition) {
     definition.retain();
+    this.step = definition.step;
     setIdentity(this.delta, 0);
   }
 
@@ -60,7 +62,7 @@ export class GraphRun {
       this.values = values;
     }
     if (this.#nodeCount === nodes.length) return;
-    const numbers = new Float64Array(nodes.length * NODE_NUMBERS);
+    const numbers = new Float64Array(definition.numberCount);
     numbers.set(this.numbers);
     definition.writeInitial(numbers, this.#nodeCount);
     this.numbers = numbers;
@@ -76,7 +78,7 @@ export class GraphRun {
     this.fit();
     const { numbers, definition } = this;
     for (const node of definition.nodes) {
-      const at = node.index * NODE_NUMBERS;
+      const at = node.at;
       numbers[at + NodeNumber.TIME] = 0;
       if (node.kind === NodeKind.CLIP) numbers[at + NodeNumber.FRESH] = 1;
       if (node.kind === NodeKind.ONE_SHOT) {
@@ -89,7 +91,7 @@ export class GraphRun {
 
   /** Starts a one-shot. */
   trigger(node: GraphNode): void {
-    const { numbers } = this, at = node.index * NODE_NUMBERS, shot = node.inputs[1]!.index * NODE_NUMBERS;
+    const { numbers } = this, at = node.at, shot = node.inputs[1]!.at;
     numbers[at + NodeNumber.FROM] = numbers[at + NodeNumber.ACTIVE] === 1 ? numbers[at + NodeNumber.WEIGHT]! : 0;
     numbers[at + NodeNumber.TIME] = 0;
     numbers[at + NodeNumber.ACTIVE] = 1;
@@ -105,9 +107,9 @@ export class GraphRun {
     let weights = this.#weights[node.index]!;
     if (weights.length !== node.inputs.length) {
       weights = this.#weights[node.index] = new Float64Array(node.inputs.length);
-      this.numbers[node.index * NODE_NUMBERS + NodeNumber.WEIGHED] = 0;
+      this.numbers[node.at + NodeNumber.WEIGHED] = 0;
     }
-    const numbers = this.numbers, at = node.index * NODE_NUMBERS;
+    const numbers = this.numbers, at = node.at;
     if (numbers[at + NodeNumber.WEIGHED] === 1) return weights;
     node.build();
     const shape = node.shape!;
@@ -168,7 +170,7 @@ export class GraphRun {
     this.numbers.set(state.numbers);
     this.values.set(state.values);
     this.#updates = state.updates;
-    for (const node of this.definition.nodes) if (node.isSpace) this.numbers[node.index * NODE_NUMBERS + NodeNumber.WEIGHED] = 0;
+    for (const node of this.definition.nodes) if (node.isSpace) this.numbers[node.at + NodeNumber.WEIGHED] = 0;
     for (let i = 0; i < state.inertia.length; i++) if (state.inertia[i] != null) this.#inertia[i]?.restore(state.inertia[i]!);
   }
 
@@ -197,7 +199,7 @@ export class GraphRun {
   #bind(): void {
     const bindings = this.definition.bindings, numbers = this.numbers, values = this.values;
     for (let i = 0; i < bindings.length; i++) {
-      const { node, number, parameter } = bindings[i]!, at = node.index * NODE_NUMBERS;
+      const { node, number, parameter } = bindings[i]!, at = node.at;
       let value = values[parameter]!;
       if (number === NodeNumber.WEIGHT) {
         value = value > 0 ? value : 0;
@@ -219,7 +221,7 @@ export class GraphRun {
       total[i] = 0;
     }
     for (let i = 0; i < free.length; i++) {
-      const index = free[i]!.index, speed = numbers[index * NODE_NUMBERS + NodeNumber.SPEED]!;
+      const index = free[i]!.index, speed = numbers[free[i]!.at + NodeNumber.SPEED]!;
       seconds[index] = step[0]! * speed;
       rate[index] = speed;
     }
@@ -232,8 +234,8 @@ export class GraphRun {
 
   /** Moves the clock of a one-shot and sets its weight. */
   #advanceOneShot(node: GraphNode): void {
-    const { numbers, definition } = this, dt = this.step[0]!, at = node.index * NODE_NUMBERS;
-    const shot = node.inputs[1]!, speed = numbers[shot.index * NODE_NUMBERS + NodeNumber.SPEED]!, duration = shot.track!.clip.duration;
+    const { numbers, definition } = this, dt = this.step[0]!, at = node.at;
+    const shot = node.inputs[1]!, speed = numbers[shot.at + NodeNumber.SPEED]!, duration = shot.track!.clip.duration;
     const active = numbers[at + NodeNumber.ACTIVE] === 1;
     numbers[at + NodeNumber.PLAYED] = active ? 1 : 0;
     definition.seconds[shot.index] = active ? dt * speed : 0;
@@ -269,7 +271,7 @@ export class GraphRun {
     total[root] = 1;
     for (let i = order.length - 1; i >= 0; i--) {
       const node = order[i]!, index = node.index;
-      this.numbers[index * NODE_NUMBERS + NodeNumber.TOTAL] = total[index]!;
+      this.numbers[node.at + NodeNumber.TOTAL] = total[index]!;
       if (node.kind === NodeKind.CLIP) continue;
       if (node.kind === NodeKind.SPACE_1D || node.kind === NodeKind.SPACE_2D) this.#weighSpace(node);
       else if (node.kind === NodeKind.INERTIALIZE) this.#passOn(index, node.inputs[0]!.index);
@@ -288,7 +290,7 @@ export class GraphRun {
   #weighPair(node: GraphNode): void {
     const { live, fires, total, low, high, allEvents } = this.definition, index = node.index;
     const base = node.inputs[0]!.index, over = node.inputs[1]!.index, mask = node.mask, additive = node.kind === NodeKind.ADDITIVE;
-    const weight = this.numbers[index * NODE_NUMBERS + NodeNumber.WEIGHT]!;
+    const weight = this.numbers[node.at + NodeNumber.WEIGHT]!;
     const least = mask === undefined ? weight : weight * mask.lowest, most = mask === undefined ? weight : weight * mask.highest;
     low[index] = least;
     high[index] = most;
@@ -308,7 +310,7 @@ export class GraphRun {
     const pair = node.kind !== NodeKind.BLEND || allEvents;
     if (hasBase && (pair || !hasOver || most <= 0.5)) fires[base] = 1;
     if (pair ? hasOver : most > 0.5) fires[over] = 1;
-    if (node.kind === NodeKind.ONE_SHOT && this.numbers[index * NODE_NUMBERS + NodeNumber.PLAYED] === 1) fires[over] = 1;
+    if (node.kind === NodeKind.ONE_SHOT && this.numbers[node.at + NodeNumber.PLAYED] === 1) fires[over] = 1;
   }
 
   #weighSpace(node: GraphNode): void {
@@ -334,7 +336,7 @@ export class GraphRun {
       const node = clips[i]!, index = node.index;
       PACE[0] = seconds[index]!;
       PACE[1] = rate[index]!;
-      node.track!.advance(numbers, index * NODE_NUMBERS + NodeNumber.TIME, node.loop, fires[index] === 1 ? log : undefined, index);
+      node.track!.advance(numbers, node.at + NodeNumber.TIME, node.loop, fires[index] === 1 ? log : undefined, index);
       if (rootBone >= 0) copyRigid(node.track!.motion.delta, 0, this.#deltas, index * RIGID);
     }
   }
@@ -347,7 +349,7 @@ export class GraphRun {
       if (live[index] === 0) continue;
       const place = i === last && out !== 0 ? out : slots + node.slot * poseBytes;
       if (kind === NodeKind.CLIP) {
-        frame.sample(node.track!, skeleton, numbers, index * NODE_NUMBERS + NodeNumber.TIME, node.loop, lod, place);
+        frame.sample(node.track!, skeleton, numbers, node.at + NodeNumber.TIME, node.loop, lod, place);
         pose[index] = place;
         continue;
       }
@@ -370,7 +372,7 @@ export class GraphRun {
   }
 
   #inertialize(node: GraphNode, frame: PoseFrame, place: number): void {
-    const { pose } = this.definition, at = node.index * NODE_NUMBERS, inertia = this.#inertia[node.index]!;
+    const { pose } = this.definition, at = node.at, inertia = this.#inertia[node.index]!;
     if (this.numbers[at + NodeNumber.REQUEST]! > 0) {
       inertia.request(this.numbers[at + NodeNumber.REQUEST]!);
       this.numbers[at + NodeNumber.REQUEST] = 0;
@@ -392,7 +394,7 @@ export class GraphRun {
     if (node.kind !== NodeKind.ADDITIVE) program.blend(place, base, over, 1, mask);
     else if (node.bindReference) program.addDifference(place, base, over, skeleton.bindPtr, 1, mask);
     else program.add(place, base, over, 1, mask);
-    program.weighLastBy(this.numbers, index * NODE_NUMBERS + NodeNumber.WEIGHT);
+    program.weighLastBy(this.numbers, node.at + NodeNumber.WEIGHT);
     pose[index] = place;
   }
 
@@ -420,8 +422,8 @@ export class GraphRun {
   /** Root motion goes by the weight at the root motion bone; what is added on top adds its own. */
   #mixPairDeltas(node: GraphNode): void {
     const deltas = this.#deltas, base = node.inputs[0]!.index * RIGID, over = node.inputs[1]!.index * RIGID, to = node.index * RIGID;
-    const own = this.numbers[node.index * NODE_NUMBERS + NodeNumber.WEIGHT]!;
-    const weight = node.mask === undefined ? own : own * node.mask.getBoneWeight(this.definition.rootBone);
+    const own = this.numbers[node.at + NodeNumber.WEIGHT]!;
+    const weight = node.mask === undefined ? own : own * heap.f32[(node.mask.lanesPtr >>> 2) + this.definition.rootBone]!;
     if (weight <= 0) {
       copyRigid(deltas, base, deltas, to);
     } else if (node.kind === NodeKind.ADDITIVE) {
@@ -456,7 +458,7 @@ export class GraphRun {
     while (node.kind !== NodeKind.CLIP && !node.isSpace) node = node.inputs[0]!;
     if (node.kind === NodeKind.CLIP) {
       const duration = node.track!.clip.duration;
-      this.pass[0] = duration <= NO_LENGTH ? 0 : duration / this.numbers[node.index * NODE_NUMBERS + NodeNumber.SPEED]!;
+      this.pass[0] = duration <= NO_LENGTH ? 0 : duration / this.numbers[node.at + NodeNumber.SPEED]!;
       this.pass[1] = node.loop ? 1 : 0;
       return;
     }

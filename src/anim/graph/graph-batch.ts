@@ -63,7 +63,6 @@ export class AnimGraphBatch {
     const sources = this.#sources, frame = this.#frame;
     for (let i = 0; i < sources.length; i++) {
       if (sources[i]!.isGone) throw new AnimStateError(`AnimGraphBatch.update: source ${i} was disposed. Take it out with remove().`);
-      sources[i]!.run.step[0] = dt;
     }
     frame.widen();
     for (let i = 0; i < sources.length; i += AHEAD) {
@@ -71,7 +70,11 @@ export class AnimGraphBatch {
       // A crowd does not fit the cache. Reading what the next characters need, independent of each other, lets the processor
       // wait for all of it at once.
       for (let k = i; k < end; k++) this.#touched = (this.#touched + sources[k]!.touch()) & 0xffff;
-      for (let k = i; k < end; k++) sources[k]!.record(frame);
+      for (let k = i; k < end; k++) {
+        const source = sources[k]!;
+        source.run.step[0] = dt;
+        source.record(frame);
+      }
     }
     frame.finish();
   }

@@ -10,7 +10,7 @@ import type { GraphDefinition } from "./definition.js";
 import type { GraphRun } from "./evaluator.js";
 import type { AnimGraph } from "./graph.js";
 import { at, JsonReader } from "./json-reader.js";
-import { type BlendSpaceSync, type GraphNode, NODE_NUMBERS, NodeKind, NodeNumber } from "./node.js";
+import { type BlendSpaceSync, type GraphNode, NodeKind, NodeNumber } from "./node.js";
 
 /** Where clips of a JSON form come from: a function, a map, or clips that are found by their names. */
 export type ClipResolver = ((name: string) => AnimClip | null | undefined) | ReadonlyMap<string, AnimClip> | readonly AnimClip[];
@@ -82,7 +82,7 @@ export function clipName(method: string, clip: AnimClip): string {
 }
 
 function nodeToJson(definition: GraphDefinition, run: GraphRun, node: GraphNode): NodeJson {
-  const number = (which: NodeNumber): number => run.numbers[node.index * NODE_NUMBERS + which]!;
+  const number = (which: NodeNumber): number => run.numbers[node.at + which]!;
   const parameter = (which: NodeNumber): string | undefined => {
     const binding = definition.bindings.find((one) => one.node === node && one.number === which);
     return binding === undefined ? undefined : definition.parameters[binding.parameter]!.name;

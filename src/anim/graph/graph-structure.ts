@@ -9,7 +9,7 @@ import { AnimBoneMask } from "./bone-mask.js";
 import { ClipTrack } from "./clip-track.js";
 import { GraphDefinition } from "./definition.js";
 import { GraphRun } from "./evaluator.js";
-import { type BlendSpaceSync, GraphNode, KIND_NAMES, NODE_NUMBERS, NodeKind, NodeNumber } from "./node.js";
+import { type BlendSpaceSync, GraphNode, KIND_NAMES, NodeKind, NodeNumber } from "./node.js";
 
 /** Positions of blend space points reach this far from 0. */
 const FARTHEST = 1e100;
@@ -396,7 +396,7 @@ export abstract class GraphStructure extends EventReader {
 
 /** Place of a number of a node in an instance. @internal */
 export function numberAt(node: GraphNode, number: NodeNumber): number {
-  return node.index * NODE_NUMBERS + number;
+  return node.at + number;
 }
 
 /** A weight that the node may have. @internal */

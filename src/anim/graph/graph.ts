@@ -8,7 +8,7 @@ import type { GraphDefinition } from "./definition.js";
 import type { GraphRun } from "./evaluator.js";
 import { type ClipResolver, graphFromJson, type GraphJson, graphToJson } from "./graph-json.js";
 import { clampWeight, GraphStructure, numberAt, undeclared } from "./graph-structure.js";
-import { NODE_NUMBERS, NodeKind, NodeNumber } from "./node.js";
+import { NodeKind, NodeNumber } from "./node.js";
 import { isNumbers } from "./pose-inertia.js";
 import { type PoseFrame, touchPose } from "./pose-frame.js";
 
@@ -76,24 +76,24 @@ export class AnimGraph extends GraphStructure {
   // ---- parameters -------------------------------------------------------------------------------------------------
 
   setPosition1D(space: number, x: number): void {
-    const node = this.isDisposed ? undefined : this.definition.nodes[space];
-    if (node === undefined || node.kind !== NodeKind.SPACE_1D) this.space("setPosition1D", NodeKind.SPACE_1D, space);
+    let node = this.isDisposed ? undefined : this.definition.nodes[space];
+    if (node === undefined || node.kind !== NodeKind.SPACE_1D) node = this.space("setPosition1D", NodeKind.SPACE_1D, space);
     // Tested here first, because doubles in arguments are boxed.
     if (!Number.isFinite(x)) requireFinite("AnimGraph.setPosition1D", "x", x);
     this.run.fit();
-    const numbers = this.run.numbers, at = space * NODE_NUMBERS;
+    const numbers = this.run.numbers, at = node.at;
     if (numbers[at + NodeNumber.X] === x) return;
     numbers[at + NodeNumber.X] = x;
     numbers[at + NodeNumber.WEIGHED] = 0;
   }
 
   setPosition2D(space: number, x: number, y: number): void {
-    const node = this.isDisposed ? undefined : this.definition.nodes[space];
-    if (node === undefined || node.kind !== NodeKind.SPACE_2D) this.space("setPosition2D", NodeKind.SPACE_2D, space);
+    let node = this.isDisposed ? undefined : this.definition.nodes[space];
+    if (node === undefined || node.kind !== NodeKind.SPACE_2D) node = this.space("setPosition2D", NodeKind.SPACE_2D, space);
     if (!Number.isFinite(x)) requireFinite("AnimGraph.setPosition2D", "x", x);
     if (!Number.isFinite(y)) requireFinite("AnimGraph.setPosition2D", "y", y);
     this.run.fit();
-    const numbers = this.run.numbers, at = space * NODE_NUMBERS;
+    const numbers = this.run.numbers, at = node.at;
     if (numbers[at + NodeNumber.X] === x && numbers[at + NodeNumber.Y] === y) return;
     numbers[at + NodeNumber.X] = x;
     numbers[at + NodeNumber.Y] = y;

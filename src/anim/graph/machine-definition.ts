@@ -53,6 +53,8 @@ export class MachineDefinition {
   hasInertia = false;
   /** What instances record into when they are updated one by one. */
   readonly frame = new PoseFrame();
+  /** Seconds of the step of the instance that is updated. */
+  readonly step = new Float64Array(1);
   /** Events of a graph or machine inside, on their way to the log of the instance. */
   readonly innerLog = new EventLog();
   #users = 0;

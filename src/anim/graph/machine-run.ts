@@ -60,8 +60,8 @@ function isGraph(child: Child): child is AnimGraph {
 type Child = AnimGraph | AnimStateMachine;
 
 export class MachineRun {
-  /** Seconds of the step: in an array, because doubles in arguments are boxed. */
-  readonly step = new Float64Array(1);
+  /** Seconds of the step, set before an update: in an array, because doubles in arguments are boxed. */
+  readonly step: Float64Array;
   readonly numbers = new Float64Array(M.COUNT);
   /** Values of the parameters, in the order of declaration. */
   values = new Float64Array(0);
@@ -83,6 +83,7 @@ export class MachineRun {
   /** @param make - an instance of a state's graph or machine */
   constructor(readonly definition: MachineDefinition, readonly make: (state: MachineState) => Child) {
     definition.retain();
+    this.step = definition.step;
     freeWhenCollected(this, this.#owned);
     this.clear();
   }

@@ -22,13 +22,14 @@ export type BlendSpaceSync = "phase" | "markers" | "none";
 /** Clips up to this long have no length. */
 export const NO_LENGTH = 1e-8;
 
-/** Numbers that an instance keeps of a node. */
+/** Numbers that an instance keeps of a clip, and of any other node. Clips are many, so theirs are few. */
+export const CLIP_NUMBERS = 4;
 export const NODE_NUMBERS = 8;
 
 /** Which number is what; some places serve two kinds. */
 export const enum NodeNumber {
-  /** Of a blend, layer or additive node; of a one-shot that of the moment. */
-  WEIGHT = 0,
+  /** Weight along the heaviest path in the last update. */
+  TOTAL = 0,
   /** Unwrapped clip time; clock of a one-shot; completed passes of a blend space. */
   TIME = 1,
   /** Of a clip: 1 until it has passed something. Must follow TIME. */
@@ -46,8 +47,8 @@ export const enum NodeNumber {
   WEIGHED = 5,
   /** Of an inertialize node: seconds of the transition asked for, 0 for none. Of an inertial one-shot likewise. */
   REQUEST = 5,
-  /** Weight along the heaviest path in the last update. */
-  TOTAL = 6,
+  /** Of a blend, layer or additive node; of a one-shot that of the moment. */
+  WEIGHT = 6,
   /** Of a one-shot: whether it was active when the step began. */
   PLAYED = 7,
 }
@@ -88,6 +89,9 @@ export class GraphNode {
   consumers = 0;
   /** Index of its pose among the graph's. */
   slot = 0;
+
+  /** Place of its numbers among those of an instance. */
+  at = 0;
 
   constructor(readonly kind: NodeKind, readonly index: number, readonly track: ClipTrack | undefined) {
     if (kind === NodeKind.SPACE_1D) this.shape = new LineWeights();

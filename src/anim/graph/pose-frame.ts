@@ -14,6 +14,8 @@ import type { ClipTrack } from "./clip-track.js";
 /** Poses that are worked on between two runs: as many as stay in the cache. */
 const CHUNK_BYTES = 98_304;
 
+const WRAP = /* @__PURE__ */ new Float64Array(1);
+
 /**
  * Sampling jobs, then blends, over poses lent from one block: `reserve` room, let sources record (`take`, `sample`,
  * `program`), then `run`. All samples are taken before the first blend. Many characters may record before one run.
@@ -171,11 +173,10 @@ export class PoseFrame {
       this.#correctedAt = at64;
       this.#correctedOut = outs;
     }
-    const span = track.motion.span;
-    span[0] = times[at]!;
-    track.clip.wrapInPlace(span, loop);
+    WRAP[0] = times[at]!;
+    track.clip.wrapInPlace(WRAP, loop);
     this.#corrected[i] = track;
-    this.#correctedAt[i] = span[0]!;
+    this.#correctedAt[i] = WRAP[0]!;
     this.#correctedOut[i] = out;
   }
 }

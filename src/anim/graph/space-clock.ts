@@ -2,7 +2,7 @@
 import type { AnimClip } from "../rig/clip.js";
 import { haveCompatibleMarkers, mapSyncInPlace, usableMarkers } from "../rig/sync-markers.js";
 import type { GraphDefinition } from "./definition.js";
-import { type GraphNode, NO_LENGTH, NODE_NUMBERS, NodeKind, NodeNumber } from "./node.js";
+import { type GraphNode, NO_LENGTH, NodeKind, NodeNumber } from "./node.js";
 
 // Typed arrays, so that numbers cross calls without being boxed.
 /** Time in the leader, where the follower is; replaced by the time in the follower. */
@@ -28,14 +28,14 @@ export function advanceSpace(definition: GraphDefinition, space: GraphNode, numb
     const duration = input.track!.clip.duration;
     sum += weight;
     if (duration <= NO_LENGTH) continue;
-    let pass = duration / numbers[input.index * NODE_NUMBERS + NodeNumber.SPEED]!;
+    let pass = duration / numbers[input.at + NodeNumber.SPEED]!;
     if (leader !== undefined && input !== leader && haveCompatibleMarkers(leader.track!.clip, input.track!.clip)) {
       // Passes of this clip that go with one of the leader.
       pass *= usableMarkers(leader.track!.clip) / usableMarkers(input.track!.clip);
     }
     seconds += weight * pass;
   }
-  const at = space.index * NODE_NUMBERS + NodeNumber.TIME;
+  const at = space.at + NodeNumber.TIME;
   PHASE[0] = numbers[at]!;
   PHASE[1] = seconds > 0 ? (step[0]! * sum) / seconds : 0;
   definition.seconds[space.index] = sum > 0 ? seconds / sum : 0;
@@ -46,11 +46,11 @@ export function advanceSpace(definition: GraphDefinition, space: GraphNode, numb
 }
 
 function followPhase(definition: GraphDefinition, space: GraphNode, numbers: Float64Array, step: Float64Array): void {
-  const before = PHASE[0]!, after = numbers[space.index * NODE_NUMBERS + NodeNumber.TIME]!, dt = step[0]!, inputs = space.inputs;
+  const before = PHASE[0]!, after = numbers[space.at + NodeNumber.TIME]!, dt = step[0]!, inputs = space.inputs;
   for (let i = 0; i < inputs.length; i++) {
     const input = inputs[i]!, index = input.index;
     if (input.kind !== NodeKind.CLIP || input.driver !== space) continue;
-    const clip = input.track!.clip, duration = clip.duration, at = index * NODE_NUMBERS;
+    const clip = input.track!.clip, duration = clip.duration, at = input.at;
     let seconds: number;
     if (duration <= NO_LENGTH) {
       seconds = dt * numbers[at + NodeNumber.SPEED]!;
@@ -67,12 +67,12 @@ function followPhase(definition: GraphDefinition, space: GraphNode, numbers: Flo
 }
 
 function followLeader(definition: GraphDefinition, space: GraphNode, leader: GraphNode, numbers: Float64Array, step: Float64Array): void {
-  const dt = step[0]!, share = PHASE[1]!, inputs = space.inputs, leading = leader.track!.clip, leaderAt = leader.index * NODE_NUMBERS + NodeNumber.TIME;
+  const dt = step[0]!, share = PHASE[1]!, inputs = space.inputs, leading = leader.track!.clip, leaderAt = leader.at + NodeNumber.TIME;
   const leaderSeconds = leading.duration <= NO_LENGTH ? dt : share * leading.duration;
   for (let i = 0; i < inputs.length; i++) {
     const input = inputs[i]!, index = input.index;
     if (input.kind !== NodeKind.CLIP || input.driver !== space) continue;
-    const clip = input.track!.clip, at = index * NODE_NUMBERS;
+    const clip = input.track!.clip, at = input.at;
     if (input !== leader && numbers[at + NodeNumber.FRESH] === 1 && dt > 0) {
       // New here: begins where the leader is, instead of running there.
       IO[0] = numbers[leaderAt]!;

@@ -100,8 +100,11 @@ export class AnimClip implements MarkedClip {
   wrapInPlace(times: Float64Array, loop: boolean): void {
     const time = times[0]!, duration = this.#duration;
     if (duration <= NO_LENGTH) times[0] = 0;
-    else if (!loop) times[0] = time <= 0 ? 0 : time >= duration ? duration : time;
-    else {
+    else if (!loop) {
+      // One store each: a number that comes from one of several places is boxed by some engines.
+      if (time <= 0) times[0] = 0;
+      else if (time >= duration) times[0] = duration;
+    } else {
       const wrapped = time - duration * Math.floor(time / duration);
       times[0] = wrapped >= duration || wrapped < 0 ? 0 : wrapped;
     }
