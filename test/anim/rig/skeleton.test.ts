@@ -109,4 +109,18 @@ describe("AnimSkeleton", () => {
     }
     expect(heap.usedBytes).toBe(before);
   });
+
+  it("gives the bind pose in model space, anew after an edit", () => {
+    const skeleton = new AnimSkeleton(), s = Math.SQRT1_2;
+    skeleton.addBone("a");
+    skeleton.addBone("b", 0);
+    skeleton.setBindPosition(0, 1, 2, 3);
+    skeleton.setBindRotation(0, 0, s, 0, s);
+    skeleton.setBindPosition(1, 1, 0, 0);
+    skeleton.computeBindWorld();
+    // A quarter turn about +Y takes +X to -Z.
+    expect([12, 13, 14].map((element) => skeleton.getBindWorldMatrixElement(1, element))).toEqual([expect.closeTo(1, 6), 2, expect.closeTo(2, 6)]);
+    skeleton.setBindPosition(0, 0, 0, 0);
+    expect(skeleton.getBindWorldMatrixElement(1, 13)).toBe(0);
+  });
 });
