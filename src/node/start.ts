@@ -11,6 +11,8 @@ import { officialCrowd } from "./start/official.js";
 import { drawCrowd, paintBackdrop } from "./start/picture.js";
 import { serve } from "./start/server.js";
 
+export { serve };
+
 /** The frame that the picture shows. */
 const PICTURE_FRAME = 84;
 
