@@ -16,8 +16,9 @@ const gallery = readFileSync(join(root, "examples/index.html"), "utf8");
 if (chromiumPath === undefined) console.log("skipped: the example pages in Chromium (none found; name one in CHROMIUM)");
 
 describe("the gallery of examples", () => {
-  it.each(pages)("links %s", (name) => {
-    expect(gallery).toContain(`href="./${name}/"`);
+  it.each(pages)("links %s, with a picture of it", (name) => {
+    expect(gallery).toContain(`href="./${name}/"><img src="./shared/pictures/${name}.jpg"`);
+    expect(existsSync(join(root, `examples/shared/pictures/${name}.jpg`))).toBe(true);
   });
 
   it("links nothing that is not there", () => {
@@ -37,7 +38,7 @@ describe.skipIf(chromiumPath === undefined)("the example pages", () => {
     const entries = ["spine", "anim", "crowd", "render", "import/gltf", "import/bvh", "import/fbx"];
     await build({
       entryPoints: Object.fromEntries(entries.map((name) => [`${name}/index`, join(root, "src", name, "index.ts")])),
-      outdir: folder, bundle: true, splitting: true, format: "esm", target: "es2022", platform: "browser", external: ["node:*"], logLevel: "warning",
+      outdir: folder, bundle: true, splitting: true, format: "esm", target: "es2022", platform: "browser", external: ["node:*", "@gltf-transform/core"], logLevel: "warning",
     });
     const mounts = [{ prefix: "/examples/", folder: join(root, "examples") }, { prefix: "/dist/", folder }, { prefix: "/node_modules/", folder: join(root, "node_modules") }];
     const fennel = "/examples/assets/fennel/fennel";

@@ -5,7 +5,7 @@ import { extname, join, normalize, sep } from "node:path";
 const TYPES: Record<string, string> = {
   ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".mjs": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".json": "application/json",
   ".map": "application/json", ".png": "image/png", ".atlas": "text/plain; charset=utf-8", ".skel": "application/octet-stream", ".wasm": "application/wasm",
-  ".svg": "image/svg+xml", ".glb": "model/gltf-binary",
+  ".svg": "image/svg+xml", ".jpg": "image/jpeg", ".glb": "model/gltf-binary",
 };
 
 /** Where requests lead: a folder for a path prefix, longest prefix first. */
