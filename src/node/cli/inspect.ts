@@ -1,16 +1,18 @@
 import { basename } from "node:path";
 import { ExitCode, UsageError, type Command } from "./command.js";
 import { describeSkeletonFile, type SkeletonSummary } from "./inspect-summary.js";
+import { skeletonsIn } from "./recognise.js";
 import { loadSkeleton, readContents } from "./skeleton-file.js";
 
-/** `osteon inspect FILE` */
+/** `osteon inspect FILE|FOLDER` */
 export const inspect: Command = {
-  summary: "Say what is in a skeleton file",
-  usage: "FILE [--atlas FILE] [--json]",
+  summary: "Say what is in a skeleton file, or in those of a folder",
+  usage: "FILE|FOLDER [--atlas FILE] [--json]",
   options: { "--atlas": "value", "--json": "flag" },
   help: [
     "Shows version, bones, slots, skins, animations with their durations and events, constraints, the pages of the atlas,",
-    "the memory that the skeleton takes once it is compiled, and anything worth a warning.",
+    "the memory that the skeleton takes once it is compiled, and anything worth a warning. Of a FOLDER every skeleton is shown,",
+    "once where it is there as .json and .skel.",
     "",
     "  --atlas FILE  the atlas, if it is not beside FILE under a name that FILE begins with",
     "  --json        print everything as JSON",
@@ -19,18 +21,24 @@ export const inspect: Command = {
   ].join("\n"),
   run({ files, flags, values }, output) {
     const [file] = files;
-    if (file === undefined || files.length > 1) throw new UsageError(`inspect takes one file, ${files.length} were given.`);
-    const loaded = loadSkeleton(readContents(file), values.get("--atlas"), "warn");
-    const summary = describeSkeletonFile(loaded);
-    loaded.data.dispose();
-    output.out(flags.has("--json") ? JSON.stringify(summary, null, 2) : render(summary));
+    if (file === undefined || files.length > 1) throw new UsageError(`inspect takes one file or folder, ${files.length} were given.`);
+    const folder = skeletonsIn(file);
+    const found = folder ?? [{ path: file, twin: undefined }];
+    const summaries = found.map(({ path, twin }) => {
+      const loaded = loadSkeleton(readContents(path), values.get("--atlas"), "warn");
+      const summary = describeSkeletonFile(loaded);
+      loaded.data.dispose();
+      return { summary, text: render(summary, twin) };
+    });
+    if (flags.has("--json")) output.out(JSON.stringify(folder === undefined ? summaries[0]!.summary : summaries.map(({ summary }) => summary), null, 2));
+    else output.out(summaries.map(({ text }) => text).join(`\n\n${"-".repeat(60)}\n\n`));
     return ExitCode.OK;
   },
 };
 
-function render(s: SkeletonSummary): string {
+function render(s: SkeletonSummary, twin: string | undefined): string {
   const lines = [
-    `${basename(s.file)}  Spine ${s.version ?? `${s.readAs} (no version text)`}, ${s.format === "json" ? "JSON" : "binary"}, ${bytesText(s.fileBytes)}`,
+    `${basename(s.file)}${twin === undefined ? "" : ` (also as ${twin})`}  Spine ${s.version ?? `${s.readAs} (no version text)`}, ${s.format === "json" ? "JSON" : "binary"}, ${bytesText(s.fileBytes)}`,
     `${counted(s.bones.count, "bone")} (${s.bones.depth} deep), ${counted(s.slots.count, "slot")}, ${counted(s.skins.length, "skin")}, ${counted(s.constraints.length, "constraint")}, ` +
       `${counted(s.animations.length, "animation")}, ${counted(s.events.length, "event")}`,
     `setup bounds ${number(s.bounds.width)} x ${number(s.bounds.height)} at ${number(s.bounds.x)}, ${number(s.bounds.y)}; ${number(s.fps)} frames per second in the editor`,

@@ -10,6 +10,7 @@ import { SkeletonBinary } from "../../spine/load/skeleton-binary.js";
 import { SkeletonJson } from "../../spine/load/skeleton-json.js";
 import { TextureAtlas } from "../../spine/load/texture-atlas.js";
 import { findAtlas } from "../read-skeleton.js";
+import { refuseOthers, refuseWithoutBones } from "./recognise.js";
 
 /** Contents of a skeleton file, told apart by what they are, not by the name. */
 export interface SkeletonContents {
@@ -27,10 +28,11 @@ export interface LoadedSkeleton extends SkeletonContents {
   atlasPath: string | undefined;
 }
 
-/** @throws FormatError `missing-reference` if the file cannot be read */
+/** @throws FormatError `missing-reference` if the file cannot be read, `bad-format` if it is something else than a skeleton */
 export function readContents(path: string): SkeletonContents {
   const bytes = new Uint8Array(readBytes(path));
   const isJson = bytes.find((byte) => byte > 0x20 && byte !== 0xef && byte !== 0xbb && byte !== 0xbf) === 0x7b;
+  refuseOthers(path, bytes, isJson);
   return { path, byteCount: bytes.length, json: isJson ? new TextDecoder().decode(bytes) : undefined, bytes };
 }
 
@@ -45,7 +47,9 @@ export function readBytes(path: string): Buffer {
 
 /** Reads a skeleton without images. */
 export function readDocument(contents: SkeletonContents): ReadResult {
-  return contents.json === undefined ? readBinaryDocument(contents.bytes, contents.path) : readJsonDocument(contents.json, contents.path);
+  const result = contents.json === undefined ? readBinaryDocument(contents.bytes, contents.path) : readJsonDocument(contents.json, contents.path);
+  refuseWithoutBones(contents.path, result.document.bones.length);
+  return result;
 }
 
 /**
@@ -59,6 +63,7 @@ export function loadSkeleton(contents: SkeletonContents, atlasPath: string | und
   const options = { file: contents.path };
   const loader = contents.json === undefined ? new SkeletonBinary(attachments, options) : new SkeletonJson(attachments, options);
   const data = loader instanceof SkeletonBinary ? loader.readSkeletonData(contents.bytes) : loader.readSkeletonData(contents.json!);
+  refuseWithoutBones(contents.path, data.bones.length);
   const report = loader.report!;
   if (atlas === undefined) {
     report.notes = report.notes.filter((note) => note.code !== "missing-region");
@@ -71,7 +76,9 @@ export function loadSkeleton(contents: SkeletonContents, atlasPath: string | und
 export function readAtlas(path: string): TextureAtlas {
   const text = readBytes(path).toString("utf8");
   try {
-    return new TextureAtlas(text);
+    const atlas = new TextureAtlas(text);
+    if (atlas.regions.length === 0) throw new FormatError("bad-format", "the atlas has no regions.", { file: path });
+    return atlas;
   } catch (error) {
     if (error instanceof FormatError) throw new FormatError(error.code, `${path}: ${error.message}`, { ...error, file: path, cause: error });
     throw error;

@@ -46,7 +46,7 @@ describe("osteon", () => {
 
   it.each([
     [["inspct", "a"], /no command 'inspct'. Did you mean 'inspect'/],
-    [["inspect"], /takes one file, 0 were given/],
+    [["inspect"], /takes one file or folder, 0 were given/],
     [["inspect", "a.json", "--deep"], /--deep is not an option/],
     [["inspect", "a.json", "--atlas"], /--atlas needs a value/],
     [["inspect", "a.json", "--json=yes"], /--json takes no value/],
@@ -63,13 +63,44 @@ describe("osteon", () => {
 
   it.each([
     [["inspect", "nowhere.json"], /'nowhere\.json' cannot be read: check the path/],
-    [["inspect", "examples"], /it is a folder/],
+    [["inspect", "src"], /The folder 'src' has no \.json or \.skel file/],
+    [["convert", "examples", "b.skel"], /it is a folder/],
+    [["inspect", "examples/assets/fennel/fennel.png"], /is a PNG image\. Expected a skeleton/],
+    [["inspect", "examples/assets/fennel/fennel.atlas"], /is an atlas, which 'osteon validate' checks/],
+    [["convert", "package.json", "b.skel"], /'package\.json' has no bones, so it is no skeleton/],
+    [["inspect", "package.json"], /'package\.json' has no bones/],
     [["convert", "nowhere.json", "b.skel"], /cannot be read/],
   ])("fails for %j with exit code 1 and no stack trace", async (words, message) => {
     const { code, err } = await osteon(...words);
     expect(code).toBe(1);
     expect(err).toMatch(message);
     expect(err.split("\n").length).toBe(1);
+  });
+
+  it("says of an empty file, of text and of an atlas without regions what they are", async () => {
+    const files = { "empty.skel": "", "text.json": "hello", "none.atlas": "garbage: yes\n" };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    const { code, err } = await osteon("validate", ...Object.keys(files).map((name) => join(folder, name)));
+    expect(code).toBe(1);
+    expect(err).toMatch(/empty\.skel' is empty\./);
+    expect(err).toMatch(/text\.json' is not a JSON object: it begins with "hello"\./);
+    expect(err).toMatch(/none\.atlas: the atlas has no regions\./);
+    for (const name of Object.keys(files)) rmSync(join(folder, name));
+  });
+
+  it("inspects every skeleton of a folder, once where both formats are there", async () => {
+    const place = mkdtempSync(join(tmpdir(), "osteon-folder-"));
+    cpSync(fennel, join(place, "fennel.json"));
+    cpSync(fennel.replace("json", "atlas"), join(place, "fennel.atlas"));
+    cpSync(fennel, join(place, "fennel-b.json"));
+    expect((await osteon("convert", fennel, join(place, "fennel.skel"))).code).toBe(0);
+    const { code, out } = await osteon("inspect", place);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^fennel-b\.json  Spine/);
+    expect(out).toMatch(/\nfennel\.json \(also as fennel\.skel\)  Spine/);
+    expect(out.split("Animations").length).toBe(3);
+    expect((JSON.parse((await osteon("inspect", place, "--json")).out) as unknown[]).length).toBe(2);
+    rmSync(place, { recursive: true });
   });
 
   it("sorts words", () => {
