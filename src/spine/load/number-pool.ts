@@ -1,5 +1,5 @@
-/** Numbers of one chunk. */
-const CHUNK = 4096;
+/** Numbers of the first chunk, and of the largest; each is twice the one before, as most files are small. */
+const FIRST = 256, LARGEST = 4096;
 
 /**
  * Hands out short arrays that share long buffers, as a file has thousands of them. The arrays of a pool live and die
@@ -13,8 +13,9 @@ export class SinglePool {
   take(count: number): Float32Array {
     const at = this.#used;
     if (at + count > this.#chunk.length) {
-      if (count > CHUNK / 4) return new Float32Array(count);
-      this.#chunk = new Float32Array(CHUNK);
+      const next = Math.min(LARGEST, Math.max(FIRST, this.#chunk.length * 2));
+      if (count > next / 4) return new Float32Array(count);
+      this.#chunk = new Float32Array(next);
       this.#used = count;
       return new Float32Array(this.#chunk.buffer, 0, count);
     }
@@ -32,8 +33,9 @@ export class DoublePool {
   take(count: number): Float64Array {
     const at = this.#used;
     if (at + count > this.#chunk.length) {
-      if (count > CHUNK / 4) return new Float64Array(count);
-      this.#chunk = new Float64Array(CHUNK);
+      const next = Math.min(LARGEST, Math.max(FIRST, this.#chunk.length * 2));
+      if (count > next / 4) return new Float64Array(count);
+      this.#chunk = new Float64Array(next);
       this.#used = count;
       return new Float64Array(this.#chunk.buffer, 0, count);
     }

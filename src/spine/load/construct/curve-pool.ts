@@ -2,8 +2,8 @@ import type { CurvesDocument, NumberList } from "../document.js";
 
 /** Numbers of one curve: time and value of its first end, of the handles, of its other end. */
 const CURVE = 8;
-/** Curves of one chunk. */
-const CHUNK = 512;
+/** Curves of the first chunk, and of the largest; each is twice the one before, as most files are small. */
+const FIRST = 32, LARGEST = 512;
 
 /** Curves of several timelines, one after the other. */
 export interface CurveChunk {
@@ -31,7 +31,7 @@ export class CurvePool {
     const count = controls.length / 4;
     let first = this.#used;
     if ((first + count) * CURVE > this.chunk.values.length) {
-      this.chunk = { values: new Float64Array(Math.max(count, CHUNK) * CURVE) };
+      this.chunk = { values: new Float64Array(Math.max(count, FIRST, Math.min(LARGEST, (this.chunk.values.length / CURVE) * 2)) * CURVE) };
       first = 0;
     }
     this.#used = first + count;
