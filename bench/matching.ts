@@ -4,6 +4,7 @@
  */
 import { MotionMatcher } from "../src/anim/matching/matcher.js";
 import { MotionMatcherGroup } from "../src/anim/matching/group.js";
+import { FeatureStore } from "../src/anim/matching/store.js";
 import { SearchQuery } from "../src/anim/matching/query.js";
 import type { MotionDatabase } from "../src/anim/matching/database.js";
 import { matching } from "../src/wasm/matching.js";
@@ -170,6 +171,45 @@ function benchSearch(size: 26 | 62, { base, tiled }: Tiled): void {
   query.dispose();
 }
 
+/** The same walk in 8-bit codes: what they save, and what they cost in time and in the frames that are found. */
+function benchQuantized(size: number, { base, tiled }: Tiled): void {
+  const { store } = tiled.baked("bench"), used = store.order.length, slots = new Float32Array(store.slotCount * used);
+  for (let slot = 0; slot < store.slotCount; slot++) for (let c = 0; c < used; c++) slots[slot * used + c] = store.value(slot, c);
+  const codes = new FeatureStore(slots, store.order, store.frameOfSlot, true), query = new SearchQuery(tiled);
+  query.setRules(RULES);
+  const own = (vector: Float32Array, continuing: number): number => {
+    query.setNormalized(vector);
+    query.skipAround(continuing, RADIUS);
+    return query.run(continuing, 0);
+  };
+  const coded = (vector: Float32Array, continuing: number): number => {
+    query.setNormalized(vector);
+    query.skipAround(continuing, RADIUS);
+    query.prepare(continuing, 0);
+    matching.kernels.searchQuantized(codes.ptr, query.ptr);
+    return query.bestFrame;
+  };
+  const walk = walkQueries(base, tiled, STEPS, own);
+  let others = 0, excess = 0, worst = 0;
+  for (const { vector, continuing } of walk) {
+    const exact = own(vector, continuing), cost = query.cost, found = coded(vector, continuing);
+    if (found === exact) continue;
+    // What the frame costs by the features that the codes stand for.
+    const more = query.costOf(found) / Math.max(1e-9, cost) - 1;
+    others++;
+    excess += more;
+    worst = Math.max(worst, more);
+  }
+  const ratios = Array.from({ length: ROUNDS }, () => {
+    const before = microseconds((step) => own(step.vector, step.continuing), walk, 2), with8 = microseconds((step) => coded(step.vector, step.continuing), walk, 4);
+    return (before + microseconds((step) => own(step.vector, step.continuing), walk, 2)) / 2 / with8;
+  });
+  console.log(`${size} channels in 8-bit codes: ${(codes.bytes / store.bytes * 100).toFixed(0)} % of the memory, ${line(ratios)} as fast as the exact search`);
+  console.log(`  largest error ${codes.quantizationError.toFixed(3)} deviations; another frame for ${((others / walk.length) * 100).toFixed(1)} % of the queries, whose cost is ${((excess / Math.max(1, others)) * 100).toFixed(2)} % higher on average, ${(worst * 100).toFixed(1)} % at most`);
+  codes.dispose();
+  query.dispose();
+}
+
 function line(values: readonly number[]): string {
   return `${median(values).toFixed(1)} times (${Math.min(...values).toFixed(1)}–${Math.max(...values).toFixed(1)})`;
 }
@@ -289,7 +329,13 @@ for (const size of [26, 62] as const) {
     console.log("The motion capture is not here.");
     break;
   }
-  if (!process.argv.includes("--crowd")) benchSearch(size, tiled);
+  if (!process.argv.includes("--crowd") && !process.argv.includes("--codes")) benchSearch(size, tiled);
+  if (!process.argv.includes("--crowd")) benchQuantized(size, tiled);
+  if (process.argv.includes("--codes")) {
+    tiled.base.dispose();
+    tiled.tiled.dispose();
+    continue;
+  }
   benchCrowd(size, tiled, true);
   benchCrowd(size, tiled, false);
   tiled.base.dispose();
