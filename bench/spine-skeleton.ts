@@ -5,7 +5,7 @@
  * physics, vertices of everything that is shown. Vertices are raced in both ways: attachment by attachment as renderers of
  * the official runtime do (`x each`), and all of a skeleton by one call (`x vertices`). Frames take turns between the two, so
  * that either way begins with what the world update has left in the caches; the official runtime has one way only.
- * Figures: how many times as fast, medians of interleaved frames; every rig in a process of its own.
+ * Figures: how many times as fast, medians of five interleaved rounds of 60 frames; every rig in a process of its own.
  */
 import { readFileSync } from "node:fs";
 import * as official from "@esotericsoftware/spine-core";
@@ -15,7 +15,9 @@ import { bytesPerWindow, median } from "./lib/race.js";
 
 const COUNT = 100;
 const DT = 1 / 60;
-const FRAMES = 240;
+const ROUNDS = 5;
+/** Frames of one side in a round. */
+const FRAMES = 60;
 /** Frames before anything is timed, so that both sides run optimised code on a busy machine, too. */
 const WARM_UP = 150;
 const CLIPS: Record<string, string> = {
@@ -96,18 +98,20 @@ async function measure(rig: RigFile): Promise<Record<string, number>> {
   for (let i = 0; i < WARM_UP; i++) for (const pair of Object.values(steps)) for (const work of pair) work();
   verify(own.list[7]!.skeleton, peer.list[7]!.skeleton, rig.name);
 
-  const times: Record<string, [number[], number[]]> = {};
-  for (let frame = 0; frame < FRAMES; frame++) {
-    // Two frames in one order, two in the other.
-    for (const side of (frame & 2) === 0 ? [0, 1] : [1, 0]) {
-      for (const [name, pair] of Object.entries(steps)) {
-        if (name === (frame % 2 === 0 ? "each" : "vertices")) continue;
-        (times[name] ??= [[], []])[side]!.push(timed(pair[side]!));
-      }
-    }
+  const rounds: Record<string, number>[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const order = round % 2 === 0 ? [0, 1] as const : [1, 0] as const;
+    const us: [Record<string, number>, Record<string, number>] = [{}, {}];
+    for (const side of order) us[side] = frames(steps, side);
+    const total = (side: 0 | 1, last: string): number => us[side]["apply"]! + us[side]["world"]! + us[side][last]!;
+    rounds.push({
+      ...Object.fromEntries(Object.keys(steps).map((name) => [`x ${name}`, us[1][name]! / us[0][name]!])),
+      "x total": total(1, "vertices") / total(0, "vertices"),
+      "x total each": total(1, "each") / total(0, "each"),
+      "us own": total(0, "vertices"),
+      "us peer": total(1, "vertices"),
+    });
   }
-  const us = (name: string, side: 0 | 1): number => (median(times[name]![side]) * 1000) / COUNT;
-  const total = (side: 0 | 1, last: string): number => us("apply", side) + us("world", side) + us(last, side);
   const frame = (): void => {
     own.apply();
     own.world();
@@ -115,16 +119,21 @@ async function measure(rig: RigFile): Promise<Record<string, number>> {
   };
   return {
     bones: own.data.bones.length,
-    "x apply": us("apply", 1) / us("apply", 0),
-    "x world": us("world", 1) / us("world", 0),
-    "x vertices": us("vertices", 1) / us("vertices", 0),
-    "x each": us("each", 1) / us("each", 0),
-    "x total": total(1, "vertices") / total(0, "vertices"),
-    "x total each": total(1, "each") / total(0, "each"),
-    "us own": total(0, "vertices"),
-    "us peer": total(1, "vertices"),
+    ...Object.fromEntries(Object.keys(rounds[0]!).map((name) => [name, median(rounds.map((row) => row[name]!))])),
     ...(process.argv.includes("--bytes") ? { "bytes a window": bytesPerWindow(frame, 100) } : {}),
   };
+}
+
+/** Frames of one side, one after the other, as a program runs them: microseconds of each step for one skeleton, by the median frame. */
+function frames(steps: Record<string, readonly [() => void, () => void]>, side: 0 | 1): Record<string, number> {
+  const times: Record<string, number[]> = {};
+  for (let frame = 0; frame < FRAMES; frame++) {
+    for (const [name, pair] of Object.entries(steps)) {
+      if (name === (frame % 2 === 0 ? "each" : "vertices")) continue;
+      (times[name] ??= []).push(timed(pair[side]));
+    }
+  }
+  return Object.fromEntries(Object.entries(times).map(([name, list]) => [name, (median(list) * 1000) / COUNT]));
 }
 
 /** Both sides must show the same before they are timed. */
