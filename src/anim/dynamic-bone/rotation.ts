@@ -28,8 +28,10 @@ export function shortestArc(from: Float64Array, fi: number, to: Float64Array, ti
   const lengths = Math.sqrt((ax * ax + ay * ay + az * az) * (bx * bx + by * by + bz * bz));
   let x = ay * bz - az * by, y = az * bx - ax * bz, z = ax * by - ay * bx, w = lengths + ax * bx + ay * by + az * bz;
   if (w < 1e-12 * lengths) {
-    if (Math.abs(ax) < Math.abs(az)) [x, y, z] = [0, az, -ay];
-    else [x, y, z] = [ay, -ax, 0];
+    const level = Math.abs(ax) < Math.abs(az);
+    x = level ? 0 : ay;
+    y = level ? az : -ax;
+    z = level ? -ay : 0;
     w = 0;
   }
   const scale = 1 / Math.sqrt(x * x + y * y + z * z + w * w);

@@ -6,8 +6,11 @@ import { rig3d } from "../../wasm/rig3d.js";
 import { dropAll, dropBlock, takeBlock } from "./blocks.js";
 import { disposed, MAX_BONES, requireFinite, requireFinite3, requireIndex, requireObject, requireRotation, show } from "./checks.js";
 import { fillIdentity, GROUP_BYTES, groupsOf, JOINTS_PER_GROUP, Local, localIndex, ROW_BYTES } from "./layout.js";
+import { writeWorldPosition, writeWorldRotation } from "./pose-access.js";
 import { aimBone, solveTwoBoneIK } from "./pose-ik.js";
 import type { AnimSkeleton } from "./skeleton.js";
+
+const ARGUMENTS = /* @__PURE__ */ new Float64Array(4);
 
 /**
  * Local transforms of a character's bones and, once computed, their world (model space) matrices.
@@ -246,20 +249,11 @@ export class AnimPose {
     this.#requireSkeleton("AnimPose.setWorldRotation", skeleton);
     this.#index("setWorldRotation", bone);
     const length = requireRotation("AnimPose.setWorldRotation", x, y, z, w);
-    this.computeWorld(skeleton);
-    const parent = skeleton.getParent(bone);
-    let px = 0, py = 0, pz = 0, pw = 1;
-    if (parent >= 0) {
-      px = -this.getWorldRotationX(parent);
-      py = -this.getWorldRotationY(parent);
-      pz = -this.getWorldRotationZ(parent);
-      pw = this.getWorldRotationW(parent);
-    }
-    x /= length; y /= length; z /= length; w /= length;
-    this.setLocalRotation(bone,
-      pw * x + px * w + py * z - pz * y, pw * y + py * w + pz * x - px * z,
-      pw * z + pz * w + px * y - py * x, pw * w - px * x - py * y - pz * z);
-    this.computeWorld(skeleton);
+    ARGUMENTS[0] = x / length;
+    ARGUMENTS[1] = y / length;
+    ARGUMENTS[2] = z / length;
+    ARGUMENTS[3] = w / length;
+    writeWorldRotation(this, skeleton, bone, ARGUMENTS, 0);
   }
 
   /**
@@ -270,25 +264,10 @@ export class AnimPose {
     this.#requireSkeleton("AnimPose.setWorldPosition", skeleton);
     this.#index("setWorldPosition", bone);
     requireFinite3("AnimPose.setWorldPosition", "the position", x, y, z);
-    this.computeWorld(skeleton);
-    const parent = skeleton.getParent(bone);
-    if (parent >= 0) {
-      const f32 = heap.f32, m = (this.#worldPtr >>> 2) + parent * 16;
-      const a = f32[m]!, b = f32[m + 1]!, c = f32[m + 2]!, d = f32[m + 4]!, e = f32[m + 5]!, f = f32[m + 6]!;
-      const g = f32[m + 8]!, h = f32[m + 9]!, k = f32[m + 10]!;
-      const bx = e * k - f * h, by = f * g - d * k, bz = d * h - e * g;
-      const determinant = a * bx + b * by + c * bz;
-      if (!(Math.abs(determinant) > 1e-20)) {
-        throw new AnimStateError(`AnimPose.setWorldPosition: the matrix of parent bone ${parent} is flat (scale 0). Give it a scale first.`);
-      }
-      // Rows of the inverse are cross products of the columns.
-      const rx = x - f32[m + 12]!, ry = y - f32[m + 13]!, rz = z - f32[m + 14]!;
-      x = (rx * bx + ry * by + rz * bz) / determinant;
-      y = (rx * (c * h - b * k) + ry * (a * k - c * g) + rz * (b * g - a * h)) / determinant;
-      z = (rx * (b * f - c * e) + ry * (c * d - a * f) + rz * (a * e - b * d)) / determinant;
-    }
-    this.setLocalPosition(bone, x, y, z);
-    this.computeWorld(skeleton);
+    ARGUMENTS[0] = x;
+    ARGUMENTS[1] = y;
+    ARGUMENTS[2] = z;
+    writeWorldPosition(this, skeleton, bone, ARGUMENTS, 0);
   }
 
   /**

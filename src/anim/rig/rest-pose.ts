@@ -5,8 +5,8 @@ import type { AnimSkeleton } from "./skeleton.js";
 interface Rest {
   readonly pose: AnimPose;
   version: number;
-  height: number;
-  size: number;
+  /** Height and size of the rig. */
+  readonly measures: Float64Array;
 }
 
 const rests = new WeakMap<AnimSkeleton, Rest>();
@@ -14,7 +14,7 @@ const rests = new WeakMap<AnimSkeleton, Rest>();
 function restOf(skeleton: AnimSkeleton): Rest {
   let rest = rests.get(skeleton);
   if (rest === undefined) {
-    rest = { pose: new AnimPose(), version: -1, height: 1, size: 1 };
+    rest = { pose: new AnimPose(), version: -1, measures: Float64Array.of(1, 1) };
     rests.set(skeleton, rest);
   }
   if (rest.version !== skeleton.bindVersion) {
@@ -29,8 +29,8 @@ function restOf(skeleton: AnimSkeleton): Rest {
       }
     }
     const extent = high.map((h, k) => h - low[k]!), size = Math.hypot(...extent);
-    rest.height = extent[1]! > 1e-6 ? extent[1]! : 1;
-    rest.size = size > 1e-6 ? size : 1;
+    rest.measures[0] = extent[1]! > 1e-6 ? extent[1]! : 1;
+    rest.measures[1] = size > 1e-6 ? size : 1;
     rest.version = skeleton.bindVersion;
   }
   return rest;
@@ -43,10 +43,15 @@ export function restPose(skeleton: AnimSkeleton): AnimPose {
 
 /** Extent of the bones' bind positions along +Y; 1 when there is none. */
 export function rigHeight(skeleton: AnimSkeleton): number {
-  return restOf(skeleton).height;
+  return restOf(skeleton).measures[0]!;
 }
 
 /** Diagonal of the box around the bones' bind positions; 1 when there is none. */
 export function rigSize(skeleton: AnimSkeleton): number {
-  return restOf(skeleton).size;
+  return restOf(skeleton).measures[1]!;
+}
+
+/** `rigHeight` and `rigSize` in an array, which hands them out unboxed. */
+export function rigMeasures(skeleton: AnimSkeleton): Float64Array {
+  return restOf(skeleton).measures;
 }
