@@ -2,12 +2,13 @@
  * Chains of any length that reach for a target: FABRIK (A. Aristidou and J. Lasenby, "FABRIK: A fast, iterative solver for the
  * Inverse Kinematics problem", 2011) and cyclic coordinate descent, both on the places of the joints. What they find is
  * turned into rotations at the end, by the shortest arc of every bone, so that no bone is twisted. In double precision on
- * arrays that grow to the longest chain; a solve allocates nothing. @internal
+ * arrays that grow to the longest chain, with offsets as arguments; a solve allocates nothing. @internal
  */
 import { MAX_BONES } from "../rig/checks.js";
 import type { AnimPose } from "../rig/pose.js";
+import { readLocalRotation, readWorldPosition, readWorldRotation, writeLocalRotation } from "../rig/pose-access.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
-import { slerp } from "../rig/track-sample.js";
+import { SLERP_WEIGHT, slerpByWeight } from "../rig/track-sample.js";
 import { inverseMultiply, rotateVector, shortestArc } from "../dynamic-bone/rotation.js";
 import { multiplyRotations } from "../rig/rigid.js";
 
@@ -31,6 +32,9 @@ const TURNED = /* @__PURE__ */ new Float64Array(4);
 const PARENT = /* @__PURE__ */ new Float64Array(4);
 const Q = /* @__PURE__ */ new Float64Array(4);
 const OLD = /* @__PURE__ */ new Float64Array(4);
+/** What `measure` found, the length of the chain, and how near its tip is to come. */
+const N = /* @__PURE__ */ new Float64Array(3);
+const FOUND = 0, TOTAL = 1, NEAR = 2;
 
 /** Room for a chain of `joints` joints; called when a chain is added, so that solving it allocates nothing. */
 export function reserveChain(joints: number): void {
@@ -42,16 +46,22 @@ export function reserveChain(joints: number): void {
   locals = new Float64Array(room * 4);
 }
 
-function distance(a: Float64Array, i: number, b: Float64Array, j: number): number {
+function measure(a: Float64Array, i: number, b: Float64Array, j: number): void {
   const x = b[j]! - a[i]!, y = b[j + 1]! - a[i + 1]!, z = b[j + 2]! - a[i + 2]!;
-  return Math.sqrt(x * x + y * y + z * z);
+  N[FOUND] = Math.sqrt(x * x + y * y + z * z);
 }
 
-/** Moves the joint at `i` onto the line from the joint at `from`, at a distance from that; leaves it where the two coincide. */
-function keepApart(from: number, i: number, length: number): void {
-  const found = distance(places, from, places, i);
-  if (found < 1e-12) return;
-  const k = length / found;
+/** Whether the tip, at `last`, is still away from the goal. */
+function isAway(last: number): boolean {
+  measure(places, last, GOAL, 0);
+  return N[FOUND]! > N[NEAR]!;
+}
+
+/** Moves the joint at `i` onto the line from the joint at `from`, as far from that as lengths[bone]; leaves it where the two coincide. */
+function keepApart(from: number, i: number, bone: number): void {
+  measure(places, from, places, i);
+  if (N[FOUND]! < 1e-12) return;
+  const k = lengths[bone]! / N[FOUND]!;
   for (let c = 0; c < 3; c++) places[i + c] = places[from + c]! + (places[i + c]! - places[from + c]!) * k;
 }
 
@@ -67,7 +77,8 @@ function stretch(count: number): void {
 }
 
 /** Bends a chain that lies on one line with its goal, which neither method could bend by itself. */
-function breakLine(count: number, total: number): void {
+function breakLine(count: number): void {
+  const total = N[TOTAL]!;
   for (let c = 0; c < 3; c++) A[c] = GOAL[c]! - places[c]!;
   const far = Math.sqrt(A[0]! ** 2 + A[1]! ** 2 + A[2]! ** 2);
   if (far < 1e-12) return;
@@ -86,18 +97,18 @@ function breakLine(count: number, total: number): void {
   for (let i = 1; i < count; i++) {
     const bow = (0.02 * total * Math.min(i, count - i)) / (count * size);
     for (let c = 0; c < 3; c++) places[i * 3 + c] = places[i * 3 + c]! + B[c]! * bow;
-    keepApart(i * 3 - 3, i * 3, lengths[i]!);
+    keepApart(i * 3 - 3, i * 3, i);
   }
 }
 
 function fabrikPass(count: number): void {
   const last = (count - 1) * 3, x = places[0]!, y = places[1]!, z = places[2]!;
   for (let c = 0; c < 3; c++) places[last + c] = GOAL[c]!;
-  for (let i = last - 3; i >= 0; i -= 3) keepApart(i + 3, i, lengths[i / 3 + 1]!);
+  for (let i = last - 3; i >= 0; i -= 3) keepApart(i + 3, i, i / 3 + 1);
   places[0] = x;
   places[1] = y;
   places[2] = z;
-  for (let i = 3; i <= last; i += 3) keepApart(i - 3, i, lengths[i / 3]!);
+  for (let i = 3; i <= last; i += 3) keepApart(i - 3, i, i / 3);
 }
 
 /** Turns, from the tip's head to the root, what lies below each joint so that the tip points at the goal. */
@@ -121,46 +132,49 @@ function ccdPass(count: number): void {
 /**
  * Brings the tip of a chain to a place in model space.
  * @param bones - root to tip, each the parent of the next
- * @param weight - above 0, 1 at most
+ * @param weight - an array whose first number is the weight, above 0, 1 at most
  * @returns "ok" if the tip is there (before the weight), "unreachable" if the bones or the passes were too few, "degenerate"
  *   for a chain without length; that changes nothing
  */
 export function solveChain(
-  pose: AnimPose, skeleton: AnimSkeleton, bones: Int32Array, count: number, target: Float64Array, method: ChainMethod, passes: number, weight: number,
+  pose: AnimPose, skeleton: AnimSkeleton, bones: Int32Array, count: number, target: Float64Array, method: ChainMethod, passes: number, weight: Float64Array,
 ): "ok" | "unreachable" | "degenerate" {
   let total = 0;
   for (let i = 0; i < count; i++) {
-    places[i * 3] = pose.getWorldPositionX(bones[i]!);
-    places[i * 3 + 1] = pose.getWorldPositionY(bones[i]!);
-    places[i * 3 + 2] = pose.getWorldPositionZ(bones[i]!);
+    readWorldPosition(pose, bones[i]!, places, i * 3);
     for (let c = 0; c < 3; c++) before[i * 3 + c] = places[i * 3 + c]!;
-    lengths[i] = i === 0 ? 0 : distance(places, i * 3 - 3, places, i * 3);
+    N[FOUND] = 0;
+    if (i > 0) measure(places, i * 3 - 3, places, i * 3);
+    lengths[i] = N[FOUND]!;
     total += lengths[i]!;
   }
   if (total < 1e-6) return "degenerate";
   for (let c = 0; c < 3; c++) GOAL[c] = target[c]!;
-  const last = (count - 1) * 3, near = CHAIN_TOLERANCE * total, far = distance(places, 0, GOAL, 0);
-  if (far > total) stretch(count);
+  N[TOTAL] = total;
+  N[NEAR] = CHAIN_TOLERANCE * total;
+  const last = (count - 1) * 3;
+  measure(places, 0, GOAL, 0);
+  if (N[FOUND]! > total) stretch(count);
   else {
-    if (far > 1e-9 * total && distance(places, last, GOAL, 0) > near) breakLine(count, total);
-    for (let pass = 0; pass < passes && distance(places, last, GOAL, 0) > near; pass++) {
+    if (N[FOUND]! > 1e-9 * total && isAway(last)) breakLine(count);
+    for (let pass = 0; pass < passes && isAway(last); pass++) {
       if (method === "fabrik") fabrikPass(count);
       else ccdPass(count);
     }
     // Descent creeps where the chain is almost straight; the other method finishes what it began.
-    if (method === "ccd") for (let pass = 0; pass < passes && distance(places, last, GOAL, 0) > near; pass++) fabrikPass(count);
+    if (method === "ccd") for (let pass = 0; pass < passes && isAway(last); pass++) fabrikPass(count);
   }
-  const missed = distance(places, last, GOAL, 0);
+  const missed = isAway(last);
   turnBones(pose, skeleton, bones, count, weight);
-  return missed <= near ? "ok" : "unreachable";
+  return missed ? "unreachable" : "ok";
 }
 
 /** Gives the bones the rotations that put their ends where the joints are to be. */
-function turnBones(pose: AnimPose, skeleton: AnimSkeleton, bones: Int32Array, count: number, weight: number): void {
+function turnBones(pose: AnimPose, skeleton: AnimSkeleton, bones: Int32Array, count: number, weight: Float64Array): void {
   // How the parent of the bone was turned away from where it was.
   TURNED[0] = TURNED[1] = TURNED[2] = 0;
   TURNED[3] = 1;
-  readRotation(pose, skeleton.getParent(bones[0]!), PARENT);
+  readWorldRotation(pose, skeleton.getParent(bones[0]!), PARENT, 0);
   for (let i = 0; i < count - 1; i++) {
     const o = i * 3, bone = bones[i]!;
     for (let c = 0; c < 3; c++) {
@@ -172,31 +186,17 @@ function turnBones(pose: AnimPose, skeleton: AnimSkeleton, bones: Int32Array, co
       shortestArc(A, 0, B, 0, ARC, 0);
       multiplyRotations(ARC, 0, TURNED, 0, TURNED, 0);
     }
-    readRotation(pose, bone, Q);
+    readWorldRotation(pose, bone, Q, 0);
     multiplyRotations(TURNED, 0, Q, 0, Q, 0);
     inverseMultiply(PARENT, 0, Q, 0, ARC, 0);
     for (let c = 0; c < 4; c++) PARENT[c] = Q[c]!;
-    if (weight < 1) {
-      OLD[0] = pose.getLocalRotationX(bone);
-      OLD[1] = pose.getLocalRotationY(bone);
-      OLD[2] = pose.getLocalRotationZ(bone);
-      OLD[3] = pose.getLocalRotationW(bone);
-      slerp(OLD, 0, ARC, 0, weight, ARC, 0);
+    if (weight[0]! < 1) {
+      readLocalRotation(pose, bone, OLD, 0);
+      SLERP_WEIGHT[0] = weight[0]!;
+      slerpByWeight(OLD, 0, ARC, 0, ARC, 0);
     }
     for (let c = 0; c < 4; c++) locals[i * 4 + c] = ARC[c]!;
   }
-  for (let i = 0; i < count - 1; i++) pose.setLocalRotation(bones[i]!, locals[i * 4]!, locals[i * 4 + 1]!, locals[i * 4 + 2]!, locals[i * 4 + 3]!);
+  for (let i = 0; i < count - 1; i++) writeLocalRotation(pose, bones[i]!, locals, i * 4);
   pose.computeWorld(skeleton);
-}
-
-function readRotation(pose: AnimPose, bone: number, out: Float64Array): void {
-  if (bone < 0) {
-    out[0] = out[1] = out[2] = 0;
-    out[3] = 1;
-    return;
-  }
-  out[0] = pose.getWorldRotationX(bone);
-  out[1] = pose.getWorldRotationY(bone);
-  out[2] = pose.getWorldRotationZ(bone);
-  out[3] = pose.getWorldRotationW(bone);
 }

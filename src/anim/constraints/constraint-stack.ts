@@ -1,6 +1,8 @@
 import { AnimArgumentError, AnimMismatchError } from "../errors.js";
 import { requireFinite, requireFinite3, requireIndex, requireObject, show } from "../rig/checks.js";
 import type { AnimPose } from "../rig/pose.js";
+import { readWorldPosition, readWorldRotation, writeWorldRotation } from "../rig/pose-access.js";
+import { aimAt, IK, IK_POLE, IK_WEIGHT, isWithinReach, reachFor } from "../rig/pose-ik.js";
 import { multiplyRotations } from "../rig/rigid.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
 import { rotateVector } from "../dynamic-bone/rotation.js";
@@ -20,7 +22,8 @@ interface Entry {
   kind: Kind;
   enabled: boolean;
   status: ConstraintStatus;
-  weight: number;
+  /** One number, 0..1; what a solver takes is in arrays, so that nothing is boxed. */
+  readonly weight: Float64Array;
   root: number;
   mid: number;
   tip: number;
@@ -28,8 +31,8 @@ interface Entry {
   readonly target: Float64Array;
   hasPole: boolean;
   readonly pole: Float64Array;
-  ground: number;
-  sole: number;
+  /** Of a foot: height of the ground, and of the joint above the sole. */
+  readonly heights: Float64Array;
   /** Of a chain: its bones, root to tip (the first `boneCount` entries), and how it is solved. */
   bones: Int32Array;
   boneCount: number;
@@ -41,7 +44,7 @@ const NO_BONES = /* @__PURE__ */ new Int32Array(0);
 
 const Q = /* @__PURE__ */ new Float64Array(4);
 const D = /* @__PURE__ */ new Float64Array(4);
-const Z = /* @__PURE__ */ new Float64Array(3);
+const P = /* @__PURE__ */ new Float64Array(6);
 
 /**
  * Constraints in model space that are applied to a pose in the order of insertion, each on the result of those before it.
@@ -111,9 +114,9 @@ export class AnimConstraintStack {
     const length = Math.sqrt(normalX * normalX + normalY * normalY + normalZ * normalZ);
     if (length < 1e-8 || normalY <= 0) throw new AnimArgumentError(`${method}: the normal is (${normalX}, ${normalY}, ${normalZ}), expected a direction that points up.`);
     const index = this.#push("foot", hip, knee, foot, normalX / length, normalY / length, normalZ / length, weight);
-    const entry = this.#entries[index]!;
-    entry.ground = groundHeight;
-    entry.sole = soleOffset;
+    const { heights } = this.#entries[index]!;
+    heights[0] = groundHeight;
+    heights[1] = soleOffset;
     return index;
   }
 
@@ -169,7 +172,7 @@ export class AnimConstraintStack {
   setWeight(index: number, weight: number): void {
     const entry = this.#entry("setWeight", index);
     requireFinite("AnimConstraintStack.setWeight", "weight", weight);
-    entry.weight = Math.min(1, Math.max(0, weight));
+    entry.weight[0] = Math.min(1, Math.max(0, weight));
   }
 
   setEnabled(index: number, enabled: boolean): void {
@@ -203,53 +206,23 @@ export class AnimConstraintStack {
     pose.computeWorld(this.#skeleton);
     for (let i = 0; i < this.#count; i++) {
       const entry = this.#entries[i]!;
-      if (!entry.enabled || entry.weight === 0) entry.status = "skipped";
+      if (!entry.enabled || entry.weight[0] === 0) entry.status = "skipped";
       else if (entry.kind === "aim") {
-        const { target } = entry;
-        entry.status = pose.aimBone(this.#skeleton, entry.tip, target[0]!, target[1]!, target[2]!, entry.weight) ? "ok" : "degenerate";
-      } else if (entry.kind === "twoBone") entry.status = this.#reach(pose, entry, entry.target[0]!, entry.target[1]!, entry.target[2]!);
-      else if (entry.kind === "chain") entry.status = solveChain(pose, this.#skeleton, entry.bones, entry.boneCount, entry.target, entry.method, entry.passes, entry.weight);
-      else entry.status = this.#plant(pose, entry);
+        ask(entry);
+        entry.status = aimAt(pose, this.#skeleton, entry.tip) ? "ok" : "degenerate";
+      } else if (entry.kind === "twoBone") {
+        ask(entry);
+        entry.status = reach(pose, this.#skeleton, entry);
+      } else if (entry.kind === "chain") entry.status = solveChain(pose, this.#skeleton, entry.bones, entry.boneCount, entry.target, entry.method, entry.passes, entry.weight);
+      else entry.status = plant(pose, this.#skeleton, entry);
     }
     pose.computeWorld(this.#skeleton);
-  }
-
-  #reach(pose: AnimPose, entry: Entry, x: number, y: number, z: number): ConstraintStatus {
-    const { root, mid, tip, pole, hasPole, weight } = entry;
-    const l1 = between(pose, root, mid), l2 = between(pose, mid, tip), reach = l1 + l2, slack = 1e-6 * reach;
-    if (l1 <= 1e-6 || l2 <= 1e-6) return "degenerate";
-    const dx = x - pose.getWorldPositionX(root), dy = y - pose.getWorldPositionY(root), dz = z - pose.getWorldPositionZ(root);
-    const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
-    if (hasPole) pose.solveTwoBoneIK(this.#skeleton, root, mid, tip, x, y, z, pole[0]!, pole[1]!, pole[2]!, weight);
-    else pose.solveTwoBoneIK(this.#skeleton, root, mid, tip, x, y, z, undefined, undefined, undefined, weight);
-    return distance < Math.abs(l1 - l2) - slack || distance > reach + slack ? "unreachable" : "ok";
-  }
-
-  #plant(pose: AnimPose, entry: Entry): ConstraintStatus {
-    const { tip: foot, target: normal, ground, sole, weight } = entry;
-    const x = pose.getWorldPositionX(foot), y = pose.getWorldPositionY(foot), z = pose.getWorldPositionZ(foot);
-    Q[0] = pose.getWorldRotationX(foot);
-    Q[1] = pose.getWorldRotationY(foot);
-    Q[2] = pose.getWorldRotationZ(foot);
-    Q[3] = pose.getWorldRotationW(foot);
-    const missing = sole - (y - ground) * normal[1]!;
-    let status: ConstraintStatus = "ok";
-    if (missing > 0) {
-      status = this.#reach(pose, entry, x + normal[0]! * missing, y + normal[1]! * missing, z + normal[2]! * missing);
-      if (status === "degenerate") return status;
-    }
-    // The slope turns the foot as the animation had it, not as the bending leg left it.
-    setPoint(Z, 0, 0, 1);
-    rotateVector(Q, 0, Z, 0, Z, 0);
-    if (slopeRotation(Z, normal, weight, D)) multiplyRotations(D, 0, Q, 0, Q, 0);
-    pose.setWorldRotation(this.#skeleton, foot, Q[0]!, Q[1]!, Q[2]!, Q[3]!);
-    return status;
   }
 
   #push(kind: Kind, root: number, mid: number, tip: number, x: number, y: number, z: number, weight: number): number {
     if (this.#count === this.#entries.length) {
       this.#entries.push({
-        kind, enabled: true, status: "skipped", weight: 1, root, mid, tip, target: new Float64Array(3), hasPole: false, pole: new Float64Array(3), ground: 0, sole: 0,
+        kind, enabled: true, status: "skipped", weight: new Float64Array(1), root, mid, tip, target: new Float64Array(3), hasPole: false, pole: new Float64Array(3), heights: new Float64Array(2),
         bones: NO_BONES, boneCount: 0, method: "fabrik", passes: CHAIN_PASSES,
       });
     }
@@ -257,7 +230,7 @@ export class AnimConstraintStack {
     entry.kind = kind;
     entry.enabled = true;
     entry.status = "skipped";
-    entry.weight = Math.min(1, Math.max(0, weight));
+    entry.weight[0] = Math.min(1, Math.max(0, weight));
     entry.root = root;
     entry.mid = mid;
     entry.tip = tip;
@@ -283,9 +256,52 @@ export function requireChain(method: string, skeleton: AnimSkeleton, root: numbe
   }
 }
 
-function between(pose: AnimPose, a: number, b: number): number {
-  const x = pose.getWorldPositionX(b) - pose.getWorldPositionX(a), y = pose.getWorldPositionY(b) - pose.getWorldPositionY(a), z = pose.getWorldPositionZ(b) - pose.getWorldPositionZ(a);
-  return Math.sqrt(x * x + y * y + z * z);
+/** Gives target, pole and weight of a constraint to the solvers of one and two bones. */
+function ask(entry: Entry): void {
+  const { target, pole } = entry;
+  for (let c = 0; c < 3; c++) {
+    IK[c] = target[c]!;
+    IK[IK_POLE + c] = pole[c]!;
+  }
+  IK[IK_WEIGHT] = entry.weight[0]!;
+}
+
+/** Brings the tip to the target in `IK`. */
+function reach(pose: AnimPose, skeleton: AnimSkeleton, entry: Entry): ConstraintStatus {
+  const { root, mid, tip } = entry;
+  if (!isLong(pose, root, mid) || !isLong(pose, mid, tip)) return "degenerate";
+  reachFor(pose, skeleton, root, mid, tip, entry.hasPole);
+  return isWithinReach() ? "ok" : "unreachable";
+}
+
+/** Lifts a foot out of the ground and lays it on the slope. */
+function plant(pose: AnimPose, skeleton: AnimSkeleton, entry: Entry): ConstraintStatus {
+  const { tip: foot, target: normal, heights } = entry;
+  readWorldPosition(pose, foot, P, 0);
+  readWorldRotation(pose, foot, Q, 0);
+  const missing = heights[1]! - (P[1]! - heights[0]!) * normal[1]!;
+  let status: ConstraintStatus = "ok";
+  if (missing > 0) {
+    ask(entry);
+    for (let c = 0; c < 3; c++) IK[c] = P[c]! + normal[c]! * missing;
+    status = reach(pose, skeleton, entry);
+    if (status === "degenerate") return status;
+  }
+  // The slope turns the foot as the animation had it, not as the bending leg left it.
+  P[0] = P[1] = 0;
+  P[2] = 1;
+  rotateVector(Q, 0, P, 0, P, 0);
+  if (slopeRotation(P, normal, entry.weight, D)) multiplyRotations(D, 0, Q, 0, Q, 0);
+  writeWorldRotation(pose, skeleton, foot, Q, 0);
+  return status;
+}
+
+/** Whether there is a bone between two joints, and not only a point. */
+function isLong(pose: AnimPose, a: number, b: number): boolean {
+  readWorldPosition(pose, a, P, 0);
+  readWorldPosition(pose, b, P, 3);
+  const x = P[3]! - P[0]!, y = P[4]! - P[1]!, z = P[5]! - P[2]!;
+  return Math.sqrt(x * x + y * y + z * z) > 1e-6;
 }
 
 function setPoint(out: Float64Array, x: number, y: number, z: number): void {

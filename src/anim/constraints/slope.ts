@@ -1,6 +1,6 @@
 /** Rotations that lay feet on slopes. @internal */
 import { multiplyRotations } from "../rig/rigid.js";
-import { slerp } from "../rig/track-sample.js";
+import { SLERP_WEIGHT, slerpByWeight } from "../rig/track-sample.js";
 import { rotateVector, shortestArc } from "../dynamic-bone/rotation.js";
 
 const IDENTITY = /* @__PURE__ */ Float64Array.of(0, 0, 0, 1);
@@ -12,11 +12,11 @@ const TO = /* @__PURE__ */ new Float64Array(3);
 
 /**
  * out = the rotation from level ground, where the foot heads for `heading`, to the plane with the unit normal at n[0..2],
- * scaled by a weight: the frame of up and heading goes to that of the normal and the heading on the plane.
+ * scaled by the weight at weight[0]: the frame of up and heading goes to that of the normal and the heading on the plane.
  * @param heading - direction of the foot; its level part is what counts
  * @returns false, leaving `out` alone, if the foot points along up or the normal
  */
-export function slopeRotation(heading: Float64Array, n: Float64Array, weight: number, out: Float64Array): boolean {
+export function slopeRotation(heading: Float64Array, n: Float64Array, weight: Float64Array, out: Float64Array): boolean {
   const level = Math.sqrt(heading[0]! ** 2 + heading[2]! ** 2);
   if (level < 1e-4) return false;
   H[0] = heading[0]! / level;
@@ -29,6 +29,9 @@ export function slopeRotation(heading: Float64Array, n: Float64Array, weight: nu
   rotateVector(TILT, 0, H, 0, H, 0);
   shortestArc(H, 0, TO, 0, SPIN, 0);
   multiplyRotations(SPIN, 0, TILT, 0, out, 0);
-  if (weight < 1) slerp(IDENTITY, 0, out, 0, weight, out, 0);
+  if (weight[0]! < 1) {
+    SLERP_WEIGHT[0] = weight[0]!;
+    slerpByWeight(IDENTITY, 0, out, 0, out, 0);
+  }
   return true;
 }
