@@ -4,10 +4,14 @@ import type { AnimPose } from "../rig/pose.js";
 import { restPose } from "../rig/rest-pose.js";
 import { multiplyRotations } from "../rig/rigid.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
-import { slerp } from "../rig/track-sample.js";
+import { readWorldPosition, readWorldRotation, writeWorldPosition, writeWorldRotation } from "../rig/pose-access.js";
+import { IK, IK_WEIGHT, reachFor } from "../rig/pose-ik.js";
+import { SLERP_WEIGHT, slerpByWeight } from "../rig/track-sample.js";
 import { inverseMultiply, rotateVector, shortestArc } from "../dynamic-bone/rotation.js";
 import { requireChain } from "./constraint-stack.js";
-import { FootLeg } from "./foot-leg.js";
+import {
+  ANIMATED_REACH, CONFIDENCE, FootLeg, FRAME_NUMBERS, GRACE, LEFT_YAW, LIFT, LOCK_SPEED, LOCK_X, LOCK_Z, OFFSET, PELVIS_LIMIT, PLANE_Y, SIZE, TIME, UNLOCK_SPEED, WANTED, YAW,
+} from "./foot-leg.js";
 
 /** What a ground query answers: a point of the ground and its normal, in world space. */
 export interface GroundHit {
@@ -36,6 +40,8 @@ const W = /* @__PURE__ */ new Float64Array(3);
 const Q = /* @__PURE__ */ new Float64Array(4);
 const D = /* @__PURE__ */ new Float64Array(4);
 const I = /* @__PURE__ */ new Float64Array(4);
+/** What `measure` found. */
+const N = /* @__PURE__ */ new Float64Array(1);
 
 /**
  * Feet on uneven ground: two legs reach the ground below them, feet follow the slope, the pelvis gives way, and standing
@@ -56,8 +62,10 @@ export class FootIKSolver {
   #lockSpeed: number | undefined;
   #unlockSpeed: number | undefined;
   #grace = 0.1;
-  #offset = 0;
-  #velocity = 0;
+  /** Offset of the pelvis and its velocity. */
+  readonly #sway = new Float64Array(2);
+  /** The numbers of this frame for the legs; see foot-leg.ts. */
+  readonly #frame = new Float64Array(FRAME_NUMBERS);
   #running = false;
   readonly #position = new Float64Array(3);
   readonly #lastPosition = new Float64Array(3);
@@ -161,17 +169,22 @@ export class FootIKSolver {
   setObjectTransform(px: number, py: number, pz: number, qx: number, qy: number, qz: number, qw: number): void {
     requireFinite3("FootIKSolver.setObjectTransform", "the position", px, py, pz);
     const length = requireRotation("FootIKSolver.setObjectTransform", qx, qy, qz, qw);
-    this.#position.set([px, py, pz]);
-    this.#rotation.set([qx / length, qy / length, qz / length, qw / length]);
+    this.#position[0] = px;
+    this.#position[1] = py;
+    this.#position[2] = pz;
+    this.#rotation[0] = qx / length;
+    this.#rotation[1] = qy / length;
+    this.#rotation[2] = qz / length;
+    this.#rotation[3] = qw / length;
   }
 
   /** How far the pelvis is moved up (or down, below 0). */
-  getPelvisOffset(): number { return this.#offset; }
+  getPelvisOffset(): number { return this.#sway[0]!; }
 
   /** Forgets what was smoothed and locked; the next `apply` takes the ground as it is. */
   reset(): void {
     for (const leg of this.#legs) leg.reset();
-    this.#offset = this.#velocity = 0;
+    this.#sway.fill(0);
     this.#running = false;
   }
 
@@ -186,49 +199,67 @@ export class FootIKSolver {
       throw new AnimMismatchError(`FootIKSolver.apply: the pose has ${pose.getBoneCount()} bones, expected ${this.#skeleton.getBoneCount()}.`);
     }
     if (!Number.isFinite(dt)) return;
-    const size = this.#legLength();
+    this.#measureLegs();
+    const frame = this.#frame, size = frame[SIZE]!;
     if (size === 0) return;
-    const time = Math.max(0, dt), planeY = this.#position[1]!;
+    frame[TIME] = Math.max(0, dt);
+    frame[PLANE_Y] = this.#position[1]!;
+    frame[GRACE] = this.#grace;
+    // Assigned on two branches: a value that is either a field or a product would be boxed.
+    if (this.#lockSpeed === undefined) frame[LOCK_SPEED] = 0.35 * size;
+    else frame[LOCK_SPEED] = this.#lockSpeed;
+    if (this.#unlockSpeed === undefined) frame[UNLOCK_SPEED] = 1.1 * size;
+    else frame[UNLOCK_SPEED] = this.#unlockSpeed;
+    if (this.#maxPelvis === undefined) frame[PELVIS_LIMIT] = 0.35 * size;
+    else frame[PELVIS_LIMIT] = this.#maxPelvis;
     pose.computeWorld(this.#skeleton);
-    if (distanceOf(this.#position, this.#lastPosition) > 2 * size) this.reset();
-    this.#lastPosition.set(this.#position);
+    measure(this.#position, this.#lastPosition);
+    if (N[0]! > 2 * size) this.reset();
+    for (let k = 0; k < 3; k++) this.#lastPosition[k] = this.#position[k]!;
     const direct = !this.#running;
     this.#running = true;
     for (let k = 0; k < 3; k++) I[k] = -this.#rotation[k]!;
     I[3] = this.#rotation[3]!;
 
-    for (const leg of this.#legs) {
-      if (leg.bones === undefined) continue;
-      this.#readLeg(leg, pose, planeY);
-      leg.measureSpeed(time);
-      this.#findGround(leg, size, planeY);
-      leg.followGround(time, this.#grace, planeY, direct);
-      leg.freeGoal(planeY);
-      leg.applyLock(time, this.#lockEnabled, this.#lockSpeed ?? 0.35 * size, this.#unlockSpeed ?? 1.1 * size, 0.22 * size, 0.06 * size);
-    }
-    this.#movePelvis(pose, time, direct, this.#maxPelvis ?? 0.35 * size);
-    for (const leg of this.#legs) if (leg.bones !== undefined) this.#placeFoot(leg, pose, size, planeY);
+    this.#followGround(this.#left, pose, direct);
+    this.#followGround(this.#right, pose, direct);
+    this.#movePelvis(pose, direct);
+    if (this.#left.bones !== undefined) this.#placeFoot(this.#left, pose);
+    if (this.#right.bones !== undefined) this.#placeFoot(this.#right, pose);
     pose.computeWorld(this.#skeleton);
   }
 
+  #followGround(leg: FootLeg, pose: AnimPose, direct: boolean): void {
+    if (leg.bones === undefined) return;
+    const frame = this.#frame;
+    this.#readLeg(leg, pose);
+    leg.measureSpeed(frame);
+    this.#findGround(leg);
+    leg.followGround(frame, direct);
+    leg.freeGoal(frame);
+    leg.applyLock(frame, this.#lockEnabled);
+  }
+
   /** World state of the animated leg. */
-  #readLeg(leg: FootLeg, pose: AnimPose, planeY: number): void {
-    const { upper, foot, sole } = leg.bones!;
+  #readLeg(leg: FootLeg, pose: AnimPose): void {
+    const { upper, foot, sole } = leg.bones!, s = leg.state;
     this.#toWorld(pose, upper, V);
     this.#toWorld(pose, foot, leg.foot);
-    leg.animatedReach = distanceOf(V, leg.foot);
-    leg.lift = Math.max(0, leg.foot[1]! - planeY - sole);
-    readRotation(pose, foot, Q);
+    measure(V, leg.foot);
+    s[ANIMATED_REACH] = N[0]!;
+    s[LIFT] = Math.max(0, leg.foot[1]! - this.#frame[PLANE_Y]! - sole);
+    readWorldRotation(pose, foot, Q, 0);
     multiplyRotations(this.#rotation, 0, Q, 0, leg.rotation, 0);
     V[0] = V[1] = 0;
     V[2] = 1;
     rotateVector(leg.rotation, 0, V, 0, V, 0);
-    if (V[0] * V[0] + V[2] * V[2] > 1e-8) leg.yaw = Math.atan2(V[0], V[2]);
+    if (V[0]! * V[0]! + V[2]! * V[2]! > 1e-8) s[YAW] = Math.atan2(V[0]!, V[2]!);
   }
 
   /** The contact of this frame: by the query, else by hand. */
-  #findGround(leg: FootLeg, size: number, planeY: number): void {
-    const hit = this.#hit, x = leg.locked ? leg.lockX : leg.foot[0]!, z = leg.locked ? leg.lockZ : leg.foot[2]!;
+  #findGround(leg: FootLeg): void {
+    const hit = this.#hit, size = this.#frame[SIZE]!, planeY = this.#frame[PLANE_Y]!;
+    const x = leg.locked ? leg.state[LOCK_X]! : leg.foot[0]!, z = leg.locked ? leg.state[LOCK_Z]! : leg.foot[2]!;
     let answer = "unavailable";
     if (this.#query !== null) {
       try {
@@ -266,69 +297,81 @@ export class FootIKSolver {
     c[5] = hit.nz / length;
   }
 
-  #movePelvis(pose: AnimPose, dt: number, direct: boolean, limit: number): void {
+  #movePelvis(pose: AnimPose, direct: boolean): void {
     if (this.#pelvis < 0) return;
+    const limit = this.#frame[PELVIS_LIMIT]!, dt = this.#frame[TIME]!, sway = this.#sway, legs = this.#legs;
     let wanted = Infinity;
-    for (const leg of this.#legs) if (leg.bones !== undefined && leg.confidence > 0) wanted = Math.min(wanted, leg.wanted);
+    for (let i = 0; i < 2; i++) {
+      const leg = legs[i]!;
+      if (leg.bones !== undefined && leg.state[CONFIDENCE]! > 0) wanted = Math.min(wanted, leg.state[WANTED]!);
+    }
     if (wanted === Infinity) wanted = 0;
     wanted = Math.min(limit, Math.max(-limit, wanted));
-    for (const leg of this.#legs) {
-      if (leg.bones === undefined || leg.confidence === 0) continue;
+    for (let i = 0; i < 2; i++) {
+      const leg = legs[i]!;
+      if (leg.bones === undefined || leg.state[CONFIDENCE] === 0) continue;
       this.#toWorld(pose, leg.bones.upper, V);
       const { goal } = leg, aside = (goal[0]! - V[0]!) ** 2 + (goal[2]! - V[2]!) ** 2;
-      const longest = Math.max(FULL * leg.bones.length, leg.animatedReach);
+      const longest = Math.max(FULL * leg.bones.length, leg.state[ANIMATED_REACH]!);
       // Where even the horizontal distance is too long, going down does not help.
       if (aside < longest * longest) wanted = Math.min(wanted, goal[1]! - V[1]! + Math.sqrt(longest * longest - aside));
     }
     wanted = Math.min(limit, Math.max(-limit, wanted));
     if (direct) {
-      this.#offset = wanted;
-      this.#velocity = 0;
+      sway[0] = wanted;
+      sway[1] = 0;
     } else {
       // Critically damped: x = (j0 + j1 t) e^-yt.
-      const y = (2 * Math.LN2) / PELVIS_HALF_LIFE, j0 = this.#offset - wanted, j1 = this.#velocity + j0 * y, decay = Math.exp(-y * dt);
-      this.#offset = wanted + (j0 + j1 * dt) * decay;
-      this.#velocity = (this.#velocity - j1 * y * dt) * decay;
+      const y = (2 * Math.LN2) / PELVIS_HALF_LIFE, j0 = sway[0]! - wanted, j1 = sway[1]! + j0 * y, decay = Math.exp(-y * dt);
+      sway[0] = wanted + (j0 + j1 * dt) * decay;
+      sway[1] = (sway[1]! - j1 * y * dt) * decay;
     }
-    if (Math.abs(this.#offset) < 1e-7 * limit) return;
+    if (Math.abs(sway[0]!) < 1e-7 * limit) return;
     rotateVector(I, 0, UP, 0, V, 0);
-    const p = this.#pelvis, o = this.#offset;
-    pose.setWorldPosition(this.#skeleton, p, pose.getWorldPositionX(p) + V[0]! * o, pose.getWorldPositionY(p) + V[1]! * o, pose.getWorldPositionZ(p) + V[2]! * o);
+    readWorldPosition(pose, this.#pelvis, W, 0);
+    for (let k = 0; k < 3; k++) W[k] = W[k]! + V[k]! * sway[0]!;
+    writeWorldPosition(pose, this.#skeleton, this.#pelvis, W, 0);
   }
 
-  #placeFoot(leg: FootLeg, pose: AnimPose, size: number, planeY: number): void {
-    const { upper, lower, foot, length } = leg.bones!, { goal } = leg;
+  #placeFoot(leg: FootLeg, pose: AnimPose): void {
+    const { upper, lower, foot, length } = leg.bones!, { goal, state: s } = leg, size = this.#frame[SIZE]!;
     this.#toWorld(pose, foot, W);
-    if (distanceOf(W, goal) > 1e-6 * size) {
+    measure(W, goal);
+    if (N[0]! > 1e-6 * size) {
       // Legs that are nearly straight give way instead of snapping; as straight as the animation has them is fine.
       this.#toWorld(pose, upper, V);
-      const start = Math.max(SOFT * length, leg.animatedReach), room = Math.max(0, FULL * length - start), distance = distanceOf(V, goal);
+      measure(V, goal);
+      const start = Math.max(SOFT * length, s[ANIMATED_REACH]!), room = Math.max(0, FULL * length - start), distance = N[0]!;
       const reach = distance <= start ? distance : start + room * (room > 0 ? 1 - Math.exp(-(distance - start) / room) : 0);
       for (let k = 0; k < 3; k++) W[k] = V[k]! + (goal[k]! - V[k]!) * (reach / distance) - this.#position[k]!;
-      rotateVector(I, 0, W, 0, W, 0);
-      pose.solveTwoBoneIK(this.#skeleton, upper, lower, foot, W[0]!, W[1]!, W[2]!);
+      rotateVector(I, 0, W, 0, IK, 0);
+      IK[IK_WEIGHT] = 1;
+      reachFor(pose, this.#skeleton, upper, lower, foot, false);
     }
-    const slope = leg.confidence * (1 - Math.min(1, leg.lift / (0.15 * size)));
-    Q.set(leg.rotation);
-    if (leg.leftYaw !== 0) {
-      D.set([0, Math.sin(leg.leftYaw / 2), 0, Math.cos(leg.leftYaw / 2)]);
+    const slope = s[CONFIDENCE]! * (1 - Math.min(1, s[LIFT]! / (0.15 * size)));
+    for (let k = 0; k < 4; k++) Q[k] = leg.rotation[k]!;
+    if (s[LEFT_YAW] !== 0) {
+      D[0] = D[2] = 0;
+      D[1] = Math.sin(s[LEFT_YAW]! / 2);
+      D[3] = Math.cos(s[LEFT_YAW]! / 2);
       multiplyRotations(D, 0, Q, 0, Q, 0);
     }
     shortestArc(UP, 0, leg.normal, 0, D, 0);
     const angle = 2 * Math.acos(Math.min(1, D[3]!));
-    slerp(IDENTITY, 0, D, 0, slope * (angle > MAX_ANGLE ? MAX_ANGLE / angle : 1), D, 0);
+    SLERP_WEIGHT[0] = slope * (angle > MAX_ANGLE ? MAX_ANGLE / angle : 1);
+    slerpByWeight(IDENTITY, 0, D, 0, D, 0);
     multiplyRotations(D, 0, Q, 0, Q, 0);
     multiplyRotations(I, 0, Q, 0, D, 0);
-    pose.setWorldRotation(this.#skeleton, foot, D[0]!, D[1]!, D[2]!, D[3]!);
-    if (leg.toe >= 0 && leg.toeWeight > 0 && leg.confidence > 0) this.#bendToe(leg, pose, planeY);
+    writeWorldRotation(pose, this.#skeleton, foot, D, 0);
+    if (leg.toe >= 0 && leg.toeWeight > 0 && s[CONFIDENCE]! > 0) this.#bendToe(leg, pose);
   }
 
   /** Turns the toe up until its tip touches the plane of the ground. `Q` is the foot's world rotation. */
-  #bendToe(leg: FootLeg, pose: AnimPose, planeY: number): void {
+  #bendToe(leg: FootLeg, pose: AnimPose): void {
     const { toe, normal: n, goal } = leg;
     this.#toWorld(pose, toe, V);
     this.#toeTip(leg, pose, W);
-    const plane = n[0]! * goal[0]! + n[1]! * (planeY + leg.offset) + n[2]! * goal[2]!;
+    const plane = n[0]! * goal[0]! + n[1]! * (this.#frame[PLANE_Y]! + leg.state[OFFSET]!) + n[2]! * goal[2]!;
     const joint = n[0]! * V[0]! + n[1]! * V[1]! + n[2]! * V[2]! - plane, tip = n[0]! * W[0]! + n[1]! * W[1]! + n[2]! * W[2]! - plane;
     if (tip >= 0) return;
     const dx = W[0]! - V[0]!, dy = W[1]! - V[1]!, dz = W[2]! - V[2]!, rise = tip - joint;
@@ -336,17 +379,17 @@ export class FootIKSolver {
     const fx = dx - n[0]! * rise, fy = dy - n[1]! * rise, fz = dz - n[2]! * rise, forward = Math.sqrt(fx * fx + fy * fy + fz * fz);
     const length = Math.sqrt(forward * forward + rise * rise);
     if (forward < 1e-6 * length || length === 0) return;
-    const turn = leg.toeWeight * leg.confidence * (Math.asin(Math.min(1, Math.max(-1, -joint / length))) - Math.atan2(rise, forward));
+    const turn = leg.toeWeight * leg.state[CONFIDENCE]! * (Math.asin(Math.min(1, Math.max(-1, -joint / length))) - Math.atan2(rise, forward));
     const s = Math.sin(turn / 2) / forward;
     D[0] = (fy * n[2]! - fz * n[1]!) * s;
     D[1] = (fz * n[0]! - fx * n[2]!) * s;
     D[2] = (fx * n[1]! - fy * n[0]!) * s;
     D[3] = Math.cos(turn / 2);
-    readRotation(pose, toe, Q);
+    readWorldRotation(pose, toe, Q, 0);
     multiplyRotations(this.#rotation, 0, Q, 0, Q, 0);
     multiplyRotations(D, 0, Q, 0, Q, 0);
     multiplyRotations(I, 0, Q, 0, Q, 0);
-    pose.setWorldRotation(this.#skeleton, toe, Q[0]!, Q[1]!, Q[2]!, Q[3]!);
+    writeWorldRotation(pose, this.#skeleton, toe, Q, 0);
   }
 
   /** The toe's first child; without one, half as far again as the toe lies in front of the foot in the bind pose. */
@@ -357,29 +400,32 @@ export class FootIKSolver {
       return;
     }
     const rest = restPose(skeleton), { foot } = leg.bones!;
-    out[0] = (rest.getWorldPositionX(toe) - rest.getWorldPositionX(foot)) / 2;
+    readWorldPosition(rest, toe, out, 0);
+    readWorldPosition(rest, foot, D, 0);
+    out[0] = (out[0]! - D[0]!) / 2;
     out[1] = 0;
-    out[2] = (rest.getWorldPositionZ(toe) - rest.getWorldPositionZ(foot)) / 2;
-    readRotation(rest, toe, Q);
+    out[2] = (out[2]! - D[2]!) / 2;
+    readWorldRotation(rest, toe, Q, 0);
     inverseMultiply(Q, 0, IDENTITY, 0, D, 0);
     rotateVector(D, 0, out, 0, out, 0);
-    readRotation(pose, toe, Q);
+    readWorldRotation(pose, toe, Q, 0);
     multiplyRotations(this.#rotation, 0, Q, 0, Q, 0);
     rotateVector(Q, 0, out, 0, out, 0);
     for (let k = 0; k < 3; k++) out[k] = out[k]! + V[k]!;
   }
 
   #toWorld(pose: AnimPose, bone: number, out: Float64Array): void {
-    out[0] = pose.getWorldPositionX(bone);
-    out[1] = pose.getWorldPositionY(bone);
-    out[2] = pose.getWorldPositionZ(bone);
+    readWorldPosition(pose, bone, out, 0);
     rotateVector(this.#rotation, 0, out, 0, out, 0);
     for (let k = 0; k < 3; k++) out[k] = out[k]! + this.#position[k]!;
   }
 
   /** Length of the longer configured leg; 0 if there is none. */
-  #legLength(): number {
-    return Math.max(this.#left.bones?.length ?? 0, this.#right.bones?.length ?? 0);
+  #measureLegs(): void {
+    const left = this.#left.bones, right = this.#right.bones;
+    this.#frame[SIZE] = 0;
+    if (left !== undefined) this.#frame[SIZE] = left.length;
+    if (right !== undefined) this.#frame[SIZE] = Math.max(this.#frame[SIZE]!, right.length);
   }
 
   #configure(method: string, leg: FootLeg, upper: number, lower: number, foot: number, sole: number): void {
@@ -409,20 +455,14 @@ export class FootIKSolver {
   }
 }
 
-function readRotation(pose: AnimPose, bone: number, out: Float64Array): void {
-  out[0] = pose.getWorldRotationX(bone);
-  out[1] = pose.getWorldRotationY(bone);
-  out[2] = pose.getWorldRotationZ(bone);
-  out[3] = pose.getWorldRotationW(bone);
-}
-
 function restDistance(rest: AnimPose, a: number, b: number): number {
   const x = rest.getWorldPositionX(b) - rest.getWorldPositionX(a), y = rest.getWorldPositionY(b) - rest.getWorldPositionY(a), z = rest.getWorldPositionZ(b) - rest.getWorldPositionZ(a);
   return Math.sqrt(x * x + y * y + z * z);
 }
 
-function distanceOf(a: Float64Array, b: Float64Array): number {
-  return Math.sqrt((a[0]! - b[0]!) ** 2 + (a[1]! - b[1]!) ** 2 + (a[2]! - b[2]!) ** 2);
+/** N[0] = the distance of two points. */
+function measure(a: Float64Array, b: Float64Array): void {
+  N[0] = Math.sqrt((a[0]! - b[0]!) ** 2 + (a[1]! - b[1]!) ** 2 + (a[2]! - b[2]!) ** 2);
 }
 
 function requireLength(method: string, what: string, value: number): void {
