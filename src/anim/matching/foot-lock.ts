@@ -22,6 +22,12 @@ export const RELEASE_HALF_LIFE = 0.06;
 const LONGEST = 0.9995;
 
 /**
+ * Places in a foot's limits: how far a standing foot may move in an update, the share of a released foot's offset that is left
+ * after it, and how far a foot may be pulled.
+ */
+export const DISTANCE = 0, RELEASE = 1, RADIUS = 2;
+
+/**
  * One foot: while it has contact its ground place is kept in the world, and the leg bends to it. At release the difference
  * dies away. A foot that would be pulled further than `radius` lets go and takes hold again at the next contact.
  */
@@ -34,6 +40,8 @@ export class FootLock {
   /** World place of the animated contact bone, written before `update`, and that of the update before. */
   readonly place = new Float64Array(3);
   readonly #before = new Float64Array(3);
+  /** See DISTANCE, RELEASE, RADIUS; written before `isSlow` and `update`: doubles in arguments may be boxed. */
+  readonly limits = new Float64Array(3);
   /** The foot was let go; it takes hold again at the next contact. */
   #given = false;
   #seen = false;
@@ -47,20 +55,17 @@ export class FootLock {
     this.offset.fill(0);
   }
 
-  /** Whether the contact bone is slower than `limit` units a second, from its place now and in the update before. */
-  isSlow(dt: number, limit: number): boolean {
-    if (!this.#seen || dt <= 0) return false;
+  /** Whether the contact bone has moved less than limits[DISTANCE] since the update before. */
+  isSlow(): boolean {
+    if (!this.#seen) return false;
     const a = this.place, b = this.#before;
     const dx = a[0]! - b[0]!, dy = a[1]! - b[1]!, dz = a[2]! - b[2]!;
-    return Math.sqrt(dx * dx + dy * dy + dz * dz) < limit * dt;
+    return Math.sqrt(dx * dx + dy * dy + dz * dz) < this.limits[DISTANCE]!;
   }
 
-  /**
-   * Decides what is added to the animated place.
-   * @param release - share of a released foot's offset that is left after this update
-   */
-  update(contact: boolean, release: number, radius: number): void {
-    const { anchor, offset, place } = this;
+  /** Decides what is added to the animated place, from the place and the limits written before. */
+  update(contact: boolean): void {
+    const { anchor, offset, place, limits } = this;
     this.#before.set(place);
     this.#seen = true;
     if (!contact) {
@@ -74,14 +79,14 @@ export class FootLock {
     if (this.locked) {
       offset[0] = anchor[0]! - place[0]!;
       offset[2] = anchor[2]! - place[2]!;
-      if (Math.sqrt(offset[0]! * offset[0]! + offset[2]! * offset[2]!) > radius) {
+      if (Math.sqrt(offset[0]! * offset[0]! + offset[2]! * offset[2]!) > limits[RADIUS]!) {
         this.locked = false;
         this.#given = true;
       }
     }
     if (!this.locked) {
-      offset[0] = offset[0]! * release;
-      offset[2] = offset[2]! * release;
+      offset[0] = offset[0]! * limits[RELEASE]!;
+      offset[2] = offset[2]! * limits[RELEASE]!;
       if (Math.abs(offset[0]!) + Math.abs(offset[2]!) < 1e-6) offset.fill(0);
     }
   }

@@ -21,13 +21,20 @@ export function composeGround(a: Float64Array, ai: number, b: Float64Array, bi: 
   const x = a[ai]! + bx * ac + bz * as, z = a[ai + 1]! - bx * as + bz * ac;
   // Products of unit vectors drift by rounding; one Newton step keeps them on the circle.
   const s = as * bc + ac * bs, c = ac * bc - as * bs, k = (3 - (s * s + c * c)) / 2;
-  setGround(out, o, x, z, s * k, c * k);
+  // Written out: doubles in arguments may be boxed.
+  out[o] = x;
+  out[o + 1] = z;
+  out[o + 2] = s * k;
+  out[o + 3] = c * k;
 }
 
 /** out = a^-1 */
 export function invertGround(a: Float64Array, ai: number, out: Float64Array, o: number): void {
   const x = a[ai]!, z = a[ai + 1]!, s = a[ai + 2]!, c = a[ai + 3]!;
-  setGround(out, o, -(x * c - z * s), -(x * s + z * c), -s, c);
+  out[o] = -(x * c - z * s);
+  out[o + 1] = -(x * s + z * c);
+  out[o + 2] = -s;
+  out[o + 3] = c;
 }
 
 /** out = base^n for a whole n, negative too. `base` is destroyed; regions must not overlap. */

@@ -17,7 +17,9 @@ export class MotionMatcherGroup {
   readonly #database: MotionDatabase;
   readonly #matchers: MotionMatcher[] = [];
   readonly #waiting: number[] = [];
+  /** Indices of the due matchers, #dueCount of them: an array whose length is set back to 0 gives its memory away. */
   readonly #due: number[] = [];
+  #dueCount = 0;
   readonly #owned: number[] = [];
   #batch = 0;
   #capacity = 0;
@@ -68,18 +70,19 @@ export class MotionMatcherGroup {
   update(dt: number): void {
     if (!this.#database.isBaked()) throw new AnimStateError("MotionMatcherGroup.update: the database is not baked. Call database.bake() first.");
     const matchers = this.#matchers, due = this.#due, waiting = this.#waiting;
-    due.length = 0;
+    let dueCount = 0;
     if (matchers.length > 0 && !matchers[0]!.begin(dt)) return;
     for (let i = 1; i < matchers.length; i++) matchers[i]!.begin(dt);
     for (let i = 0; i < matchers.length; i++) {
       if (!matchers[i]!.searchDue) continue;
       waiting[i]!++;
-      due.push(i);
+      due[dueCount++] = i;
     }
-    if (due.length > this.#budget) this.#longestWaitingFirst();
-    this.#searches = Math.min(due.length, this.#budget);
+    this.#dueCount = dueCount;
+    if (dueCount > this.#budget) this.#longestWaitingFirst();
+    this.#searches = Math.min(dueCount, this.#budget);
     this.#search();
-    for (let i = 0; i < matchers.length; i++) matchers[i]!.finish(dt);
+    for (let i = 0; i < matchers.length; i++) matchers[i]!.finish();
   }
 
   /** Frees the batch block; the matchers stay. Safe to call twice. */
@@ -94,8 +97,8 @@ export class MotionMatcherGroup {
 
   /** Moves the matchers that have waited longest to the front of the due ones; equal waits keep their order. */
   #longestWaitingFirst(): void {
-    const due = this.#due, waiting = this.#waiting;
-    for (let i = 1; i < due.length; i++) {
+    const due = this.#due, waiting = this.#waiting, count = this.#dueCount;
+    for (let i = 1; i < count; i++) {
       const index = due[i]!;
       let at = i;
       while (at > 0 && waiting[due[at - 1]!]! < waiting[index]!) {

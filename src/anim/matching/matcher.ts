@@ -9,7 +9,7 @@ import type { AnimClip } from "../rig/clip.js";
 import { cos, sin } from "../motion/math.js";
 import type { MotionDatabase } from "./database.js";
 import { Controller, matching, Prediction } from "./controller-block.js";
-import { type FootLockLeg, moveFoot, setMove } from "./foot-lock.js";
+import { DISTANCE, type FootLockLeg, moveFoot, RADIUS, RELEASE, setMove } from "./foot-lock.js";
 import { GROUND } from "./ground.js";
 import { isTrajectory } from "./layout.js";
 import { MatcherSettings } from "./matcher-settings.js";
@@ -25,6 +25,9 @@ export interface MotionDebugCosts {
   continuing: number[];
   runnerUp: number[];
 }
+
+/** Places in a matcher's numbers: seconds since the last search, in the cross-fade, and of the running update; the last cost; seconds of a clip's end that are not searched. */
+const TIMER = 0, FADE = 1, STEP = 2, COST = 3, IGNORE_END = 4;
 
 /** Speed of a contact bone, in rig heights a second, below which a foot stands. */
 const CONTACT_SPEED = 0.15;
@@ -48,23 +51,21 @@ export class MotionMatcher extends MatcherSettings {
   /** Sine and cosine of the root's heading. */
   readonly #heading = new Float64Array(2);
   readonly #curveValue = new Float64Array(1);
+  readonly #fraction = new Float64Array(1);
   #databaseVersion = -1;
   #complained = false;
   /** Whether a group runs the searches. */
   #managed = false;
-  #timer = 0;
+  /** See TIMER, FADE, STEP, COST, IGNORE_END: doubles in fields and arguments may be boxed. */
+  readonly #numbers = new Float64Array(5);
   #forced = true;
   #matchedFrame = -1;
-  #cost = 0;
   #action = false;
   /** Desired velocity x, z and yaw at the last search. */
   readonly #wish = new Float64Array(3);
-  #fade = 0;
   #fading = false;
   /** Whether a pose has been shown. */
   #started = false;
-  /** Seconds of the running update. */
-  #stepSeconds = 0;
   /** Whether this update's pose was recorded already, at a switch. */
   #recorded = false;
 
@@ -118,7 +119,7 @@ export class MotionMatcher extends MatcherSettings {
   update(dt: number): void {
     if (!this.#begin(dt)) return;
     if (this.#wantsSearch()) this.search();
-    this.#finish(dt);
+    this.#finish();
   }
 
   /** The pose; valid until the next update. */
@@ -132,7 +133,7 @@ export class MotionMatcher extends MatcherSettings {
   /** Whether the playing frame is a mirrored one. */
   isMirrored(): boolean { return this.#matchedFrame >= 0 && this.#playback.range!.mirrored; }
   /** Cost of the frame found by the last search, -1 if everything was excluded. */
-  getLastSearchCost(): number { return this.#cost; }
+  getLastSearchCost(): number { return this.#numbers[COST]!; }
 
   /** Value of a curve of the playing clip. */
   getCurve(name: string): number {
@@ -235,7 +236,7 @@ export class MotionMatcher extends MatcherSettings {
   }
 
   /** Second half of an update. @internal */
-  finish(dt: number): void { this.#finish(dt); }
+  finish(): void { this.#finish(); }
 
   /** A group runs the searches; `update` then still works alone. @internal */
   setManaged(managed: boolean): void { this.#managed = managed; }
@@ -257,8 +258,8 @@ export class MotionMatcher extends MatcherSettings {
     this.eventLog.beginUpdate();
     this.block.set(Controller.STEP, dt);
     this.simulated.advance();
-    this.#timer += dt;
-    this.#stepSeconds = dt;
+    this.#numbers[TIMER]! += dt;
+    this.#numbers[STEP] = dt;
     const f64 = heap.f64, { block } = this;
     f64[block.at(Controller.MOTION_X)] = f64[block.at(Controller.MOTION_Z)] = f64[block.at(Controller.MOTION_TURN)] = 0;
     f64[block.at(Controller.RELEASE_LEFT)] = 1;
@@ -272,12 +273,13 @@ export class MotionMatcher extends MatcherSettings {
   }
 
   #wantsSearch(): boolean {
+    this.#numbers[IGNORE_END] = this.rules.ignoreEnd;
     if (this.#action) {
-      if (!this.#playback.endsWithin(this.rules.ignoreEnd)) return false;
+      if (!this.#playback.endsWithinOf(this.#numbers, IGNORE_END)) return false;
       this.#action = false;
       return true;
     }
-    if (this.#forced || this.#matchedFrame < 0 || this.#timer >= this.searchInterval || this.#playback.endsWithin(this.rules.ignoreEnd)) return true;
+    if (this.#forced || this.#matchedFrame < 0 || this.#numbers[TIMER]! >= this.searchInterval || this.#playback.endsWithinOf(this.#numbers, IGNORE_END)) return true;
     const f64 = heap.f64, { block } = this, wish = this.#wish;
     const dx = f64[block.at(Controller.DESIRED_X)]! - wish[0]!, dz = f64[block.at(Controller.DESIRED_Z)]! - wish[1]!;
     const turn = f64[block.at(Controller.DESIRED_YAW)]! - wish[2]!;
@@ -290,10 +292,10 @@ export class MotionMatcher extends MatcherSettings {
     for (let k = 0; k < GROUND; k++) f64[at + k] = delta[k]!;
   }
 
-  #finish(dt: number): void {
+  #finish(): void {
     if (this.#matchedFrame < 0) return;
-    this.#writePose(dt);
-    if (this.legs.length > 0) this.#lockFeet(dt);
+    this.#writePose();
+    if (this.legs.length > 0) this.#lockFeet();
   }
 
   /** The playing frame, -1 if there is none. */
@@ -322,17 +324,7 @@ export class MotionMatcher extends MatcherSettings {
       this.#forced = true;
       this.#action = false;
     }
-    if (this.rulesDirty) {
-      const names = this.database.getTagNames();
-      this.rules = {
-        ...this.rules,
-        required: this.database.tagBits(method, this.requiredTags),
-        excluded: this.database.tagBits(method, this.excludedTags),
-        costs: names.map((tag) => this.tagCosts.get(tag) ?? 0),
-      };
-      this.#query!.setRules(this.rules);
-      this.rulesDirty = false;
-    }
+    if (this.rulesDirty) this.#refreshRules(method);
     if (this.weightsDirty) {
       const weights = new Float32Array(size);
       for (const feature of this.database.getFeatures()) {
@@ -341,6 +333,19 @@ export class MotionMatcher extends MatcherSettings {
       this.#query!.setWeights(weights);
       this.weightsDirty = false;
     }
+  }
+
+  /** Apart from `#refresh`, because a function that holds a closure allocates a context in every call. */
+  #refreshRules(method: string): void {
+    const names = this.database.getTagNames();
+    this.rules = {
+      ...this.rules,
+      required: this.database.tagBits(method, this.requiredTags),
+      excluded: this.database.tagBits(method, this.excludedTags),
+      costs: names.map((tag) => this.tagCosts.get(tag) ?? 0),
+    };
+    this.#query!.setRules(this.rules);
+    this.rulesDirty = false;
   }
 
   /** Fills the query block for the present state. */
@@ -372,7 +377,8 @@ export class MotionMatcher extends MatcherSettings {
     const { firstFrame, firstSlot, frameCount, looping } = range!;
     const index = frame - firstFrame;
     store.read(firstSlot + index, normalised, 0);
-    const u = this.#playback.fraction;
+    this.#playback.fractionInto(this.#fraction);
+    const u = this.#fraction[0]!;
     const next = index + 1 < frameCount ? index + 1 : looping ? 0 : index;
     if (u <= 0 || next === index) return;
     store.read(firstSlot + next, neighbour, 0);
@@ -383,7 +389,9 @@ export class MotionMatcher extends MatcherSettings {
   #takeResult(): void {
     const query = this.#query!;
     const playing = this.#continuing();
-    this.#timer = this.#timer >= this.searchInterval && this.searchInterval > 0 ? this.#timer % this.searchInterval : 0;
+    const numbers = this.#numbers;
+    if (numbers[TIMER]! >= this.searchInterval && this.searchInterval > 0) numbers[TIMER] = numbers[TIMER]! % this.searchInterval;
+    else numbers[TIMER] = 0;
     this.#forced = false;
     const f64 = heap.f64, wish = this.#wish;
     wish[0] = f64[this.block.at(Controller.DESIRED_X)]!;
@@ -394,10 +402,10 @@ export class MotionMatcher extends MatcherSettings {
     if (best < 0 && playing < 0) best = this.#searchWithoutEnds();
     if (best < 0) {
       // Nothing may be chosen: what plays goes on, or the pose stays as it is.
-      this.#cost = playing < 0 ? -1 : query.costOf(playing);
+      this.#numbers[COST] = playing < 0 ? -1 : query.costOf(playing);
       return;
     }
-    this.#cost = query.cost;
+    query.costInto(this.#numbers, COST);
     if (best === playing) return;
     if (this.#competing() >= 0 && this.continuingBias > 0 && query.cost > query.costOf(playing) * (1 - this.continuingBias)) return;
     this.#switchTo(best);
@@ -420,44 +428,47 @@ export class MotionMatcher extends MatcherSettings {
     const first = this.#matchedFrame < 0;
     const blend = this.#started && this.blendTime > 0;
     if (blend && !first && this.transitionMode === "inertial") this.#recordOld();
-    playback.start(range, range.start + (frame - range.firstFrame) / range.rate);
+    playback.start(range, frame - range.firstFrame);
     this.#matchedFrame = frame;
     if (!blend) return;
     if (this.transitionMode === "crossfade") {
       heap.u8.copyWithin(this.#next.localPtr, this.#pose.localPtr, this.#pose.localPtr + groups * GROUP_BYTES);
-      this.#fade = 0;
+      this.#numbers[FADE] = 0;
       this.#fading = true;
     } else {
       playback.sampleNow(this.#target.localPtr, groups, this.keepRoot);
       playback.sampleNext(this.#next.localPtr, groups, this.keepRoot);
-      this.inertializer.start(this.#target.localPtr, this.#next.localPtr, VELOCITY_STEP, groups, this.blendTime);
+      this.inertializer.blend[0] = VELOCITY_STEP;
+      this.inertializer.blend[1] = this.blendTime;
+      this.inertializer.startBlend(this.#target.localPtr, this.#next.localPtr, groups);
     }
     if (first) return;
     // The root's velocity goes over into the new one as the pose does.
-    const { block } = this, step = this.#stepSeconds;
-    playback.measure(playback.time, playback.time + VELOCITY_STEP);
+    const { block } = this;
+    playback.measureNext();
     this.#writeDelta();
     block.set(Controller.STEP, VELOCITY_STEP);
     matching.kernels.carryOver(block.ptr);
-    block.set(Controller.STEP, step);
+    block.set(Controller.STEP, this.#numbers[STEP]!);
   }
 
   /** Notes what would be shown now without the switch, so that the new motion starts from there. */
   #recordOld(): void {
-    const groups = this.#pose.groupCount, dt = this.#stepSeconds;
-    this.#playback.sampleNow(this.#target.localPtr, groups, this.keepRoot);
-    this.inertializer.apply(this.#target.localPtr, dt, this.#target.localPtr, groups);
-    this.inertializer.record(this.#target.localPtr, groups, dt);
+    const groups = this.#pose.groupCount, { localPtr } = this.#target;
+    this.#playback.sampleNow(localPtr, groups, this.keepRoot);
+    this.inertializer.step[0] = this.#numbers[STEP]!;
+    this.inertializer.applyStep(localPtr, localPtr, groups);
+    this.inertializer.recordStep(localPtr, groups);
     this.#recorded = true;
   }
 
-  #writePose(dt: number): void {
+  #writePose(): void {
     const groups = this.#pose.groupCount, { localPtr } = this.#pose;
     this.#playback.sampleNow(localPtr, groups, this.keepRoot);
     if (this.transitionMode === "crossfade") {
       if (this.#fading) {
-        this.#fade += dt;
-        const t = Math.min(1, this.#fade / this.blendTime);
+        this.#numbers[FADE]! += this.#numbers[STEP]!;
+        const t = Math.min(1, this.#numbers[FADE]! / this.blendTime);
         if (t >= 1) this.#fading = false;
         else {
           heap.u8.copyWithin(this.#target.localPtr, localPtr, localPtr + groups * GROUP_BYTES);
@@ -468,15 +479,16 @@ export class MotionMatcher extends MatcherSettings {
       }
     } else {
       // At a switch the time of this update is already in the recorded pose.
-      this.inertializer.apply(localPtr, this.#recorded ? 0 : dt, localPtr, groups);
-      if (!this.#recorded) this.inertializer.record(localPtr, groups, dt);
+      this.inertializer.step[0] = this.#recorded ? 0 : this.#numbers[STEP]!;
+      this.inertializer.applyStep(localPtr, localPtr, groups);
+      if (!this.#recorded) this.inertializer.recordStep(localPtr, groups);
     }
     this.#recorded = false;
     this.#started = true;
     this.#pose.markStale();
   }
 
-  #lockFeet(dt: number): void {
+  #lockFeet(): void {
     const pose = this.#pose, { skeleton, block, legs } = this, heading = this.#heading;
     const { range } = this.#playback;
     for (let i = 0; i < legs.length; i++) {
@@ -490,8 +502,11 @@ export class MotionMatcher extends MatcherSettings {
       place[0] = f64[block.at(Controller.X)]! + mx * c + mz * s;
       place[1] = f32[at + 1]!;
       place[2] = f64[block.at(Controller.Z)]! - mx * s + mz * c;
-      const contact = leg.curve === undefined ? lock.isSlow(dt, CONTACT_SPEED * this.rigHeight) : this.#hasContact(leg, range!.mirrored);
-      lock.update(contact, f64[block.at(Controller.RELEASE_LEFT)]!, this.lockRadius);
+      lock.limits[DISTANCE] = CONTACT_SPEED * this.rigHeight * this.#numbers[STEP]!;
+      lock.limits[RELEASE] = f64[block.at(Controller.RELEASE_LEFT)]!;
+      lock.limits[RADIUS] = this.lockRadius;
+      const contact = leg.curve === undefined ? lock.isSlow() : this.#hasContact(leg, range!.mirrored);
+      lock.update(contact);
       if (!lock.moves) continue;
       setMove(lock.offset, heading);
       moveFoot(pose, skeleton, leg);

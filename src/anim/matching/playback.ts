@@ -1,7 +1,7 @@
 /** The stretch of a clip that a matcher plays: its time, its pose without ground motion, the motion of its root. @internal */
 import { heap } from "../../wasm/heap.js";
 import type { EventLog } from "../rig/event-log.js";
-import { collectEvents } from "../rig/event-log.js";
+import { collectSpan, SPAN } from "../rig/event-log.js";
 import { SampleContext } from "../rig/clip-data.js";
 import { Local, localIndex } from "../rig/layout.js";
 import { composeRigid, invertRigid, RIGID, setIdentity } from "../rig/rigid.js";
@@ -15,10 +15,11 @@ const PARENT = 0, LOCAL = RIGID, FRAME = 2 * RIGID, WORK = 3 * RIGID;
 /** Clip seconds between two samples from which velocities at a switch are taken. */
 export const VELOCITY_STEP = 1 / 60;
 
+/** Places in a playback's times: start and end of the measured step, the next event, and clip time, unwrapped for loops. */
+const FROM = 0, TO = 1, NEXT = 2, TIME = 3;
+
 export class Playback {
   range: BakedRange | undefined;
-  /** Clip time; unwrapped for loops. */
-  time = 0;
   /** Motion of the last step in the character's frame: x, z, sine and cosine of the turn. */
   readonly delta = new Float64Array(GROUND);
   /** Change of the root's height in the last step. */
@@ -29,8 +30,8 @@ export class Playback {
   readonly #ground = new Float64Array(2 * GROUND);
   readonly #rigid = new Float64Array(4 * RIGID);
   readonly #path: number[] = [];
-  /** Start and end of the last step, and the time of the next event. */
-  readonly #times = new Float64Array(3);
+  /** See FROM, TO, NEXT, TIME: doubles in fields and arguments may be boxed. */
+  readonly #times = new Float64Array(4);
   readonly #clipTime = new Float64Array(1);
   readonly #tracks = new Map<number, RootTrack>();
   #fresh = true;
@@ -44,87 +45,103 @@ export class Playback {
 
   /** Value of a curve of the clip at the present time into out[0], 0 if it has no such curve. */
   curveInto(name: string, out: Float64Array): void {
-    out[0] = this.clipTime;
+    this.#writeClipTime();
+    out[0] = this.#clipTime[0]!;
     this.range!.clip.curveInto(name, out);
   }
 
-  start(range: BakedRange, time: number): void {
+  /** Starts at a frame of a range, counted from the range's first one. */
+  start(range: BakedRange, index: number): void {
     this.range = range;
-    this.time = time;
+    this.#times[TIME] = range.start + index / range.rate;
     this.#fresh = true;
   }
 
   /** Clip time within the clip. */
   get clipTime(): number {
-    const range = this.range!;
-    if (!range.looping) return Math.min(range.end, Math.max(range.start, this.time));
-    const duration = range.clip.duration;
-    const time = this.time - Math.floor(this.time / duration) * duration;
-    return time >= duration ? 0 : time;
+    this.#writeClipTime();
+    return this.#clipTime[0]!;
   }
 
-  /** Whether no more than `seconds` are left; never for loops. */
-  endsWithin(seconds: number): boolean {
+  /** Clip time into #clipTime: doubles that are returned may be boxed. */
+  #writeClipTime(): void {
+    const range = this.range!, unwrapped = this.#times[TIME]!, out = this.#clipTime;
+    if (!range.looping) {
+      out[0] = Math.min(range.end, Math.max(range.start, unwrapped));
+      return;
+    }
+    const duration = range.clip.duration, wrapped = unwrapped - Math.floor(unwrapped / duration) * duration;
+    out[0] = wrapped >= duration ? 0 : wrapped;
+  }
+
+  /** Whether no more than seconds[i] are left; never for loops. */
+  endsWithinOf(seconds: Float64Array, i: number): boolean {
     const range = this.range!;
-    return !range.looping && range.end - this.time <= seconds;
+    return !range.looping && range.end - this.#times[TIME]! <= seconds[i]!;
   }
 
   /** Whether playback has reached the end. */
   get hasEnded(): boolean {
     const range = this.range!;
-    return !range.looping && range.end - this.time <= 0;
+    return !range.looping && range.end - this.#times[TIME]! <= 0;
   }
 
   /** The database frame that is being played: the last one that was reached. */
   get frame(): number {
     const range = this.range!;
-    const index = Math.floor((this.clipTime - range.start) * range.rate + 1e-6);
+    this.#writeClipTime();
+    const index = Math.floor((this.#clipTime[0]! - range.start) * range.rate + 1e-6);
     return range.firstFrame + Math.min(range.frameCount - 1, Math.max(0, index));
   }
 
-  /** How far playback is past `frame`, in frames: 0..1. */
-  get fraction(): number {
-    const range = this.range!;
-    const position = (this.clipTime - range.start) * range.rate;
-    return Math.min(1, Math.max(0, position - (this.frame - range.firstFrame)));
+  /** How far playback is past `frame`, in frames, 0..1, into out[0]. */
+  fractionInto(out: Float64Array): void {
+    const range = this.range!, whole = this.frame - range.firstFrame;
+    const position = (this.#clipTime[0]! - range.start) * range.rate;
+    out[0] = Math.min(1, Math.max(0, position - whole));
   }
 
   /** Moves the time, measures the root's motion, logs events. */
   advance(dt: number, rate: number, log: EventLog): void {
     const range = this.range!, times = this.#times;
-    const from = this.time;
+    const from = times[TIME]!;
     let to = from + dt * rate;
     if (!range.looping && to > range.end) to = Math.max(from, range.end);
-    times[0] = from;
-    times[1] = to;
+    times[FROM] = from;
+    times[TO] = to;
+    times[TIME] = to;
     this.#measureTimes();
     if (dt > 0) {
       // Most steps pass no event; only those that do ask which.
-      if (this.#fresh || to >= times[2]!) {
-        collectEvents(range.clip.events, range.clip.duration, range.looping, from, to, this.#fresh, rate, log);
+      if (this.#fresh || times[TO]! >= times[NEXT]!) {
+        SPAN[0] = times[FROM]!;
+        SPAN[1] = times[TO]!;
+        SPAN[2] = rate;
+        SPAN[3] = range.clip.duration;
+        collectSpan(range.clip.events, range.looping, this.#fresh, log, 0);
         this.#fresh = false;
-        this.#findNextEvent(to);
+        this.#findNextEvent();
       }
     }
-    this.time = to;
     // Unwrapped times stay small, so that they stay exact.
-    if (range.looping && to > 1e4 * range.clip.duration) {
-      this.time = this.clipTime;
-      this.#findNextEvent(this.time);
+    if (range.looping && times[TIME]! > 1e4 * range.clip.duration) {
+      times[TIME] = this.clipTime;
+      this.#findNextEvent();
     }
   }
 
-  /** Ground motion from one unbounded time to another into `delta`, mirrored if the range is. */
-  measure(from: number, to: number): void {
-    this.#times[0] = from;
-    this.#times[1] = to;
+  /** Ground motion of the next VELOCITY_STEP seconds into `delta`, mirrored if the range is. */
+  measureNext(): void {
+    const times = this.#times;
+    times[FROM] = times[TIME]!;
+    times[TO] = times[TIME]! + VELOCITY_STEP;
     this.#measureTimes();
   }
 
   #measureTimes(): void {
     const g = this.#ground, track = this.#track(), { delta } = this;
-    track.atTimeOf(this.#times, 0, g, 0);
-    track.atTimeOf(this.#times, 1, g, GROUND);
+    track.atTimeOf(this.#times, FROM, g, 0);
+    track.atTimeOf(this.#times, TO, g, GROUND);
     invertGround(g, 0, g, 0);
     composeGround(g, 0, g, GROUND, delta, 0);
     if (this.range!.mirrored) {
@@ -133,34 +150,34 @@ export class Playback {
     }
   }
 
-  /** Notes the unbounded time of the first event behind `time`; infinite if there is none. */
-  #findNextEvent(time: number): void {
-    const { clip, looping } = this.range!, { events, duration } = clip;
-    let next = Infinity;
+  /** Notes the unbounded time of the first event behind the present time; infinite if there is none. */
+  #findNextEvent(): void {
+    const { clip, looping } = this.range!, { events, duration } = clip, times = this.#times, time = times[TIME]!;
+    times[NEXT] = Infinity;
     const pass = looping ? Math.floor(time / duration) : 0;
     for (let i = 0; i < events.length; i++) {
       if (events[i]!.time > duration) continue;
       // An event at the very end of one pass is that at the start of the next; looking a little early costs nothing.
       for (let k = pass; k <= pass + (looping ? 1 : 0); k++) {
         const at = events[i]!.time + k * duration;
-        if (at > time && at < next) next = at;
+        if (at > time && at < times[NEXT]!) times[NEXT] = at;
       }
     }
-    this.#times[2] = next;
   }
 
   /** Writes the pose at the present time to `localPtr`, mirrored if need be, its ground motion removed unless `keepRoot`. */
   sampleNow(localPtr: number, groupCount: number, keepRoot: boolean): void {
-    this.#sampleAhead(0, localPtr, groupCount, keepRoot);
+    this.#sample(false, localPtr, groupCount, keepRoot);
   }
 
   /** Writes the pose a moment from now. */
   sampleNext(localPtr: number, groupCount: number, keepRoot: boolean): void {
-    this.#sampleAhead(VELOCITY_STEP, localPtr, groupCount, keepRoot);
+    this.#sample(true, localPtr, groupCount, keepRoot);
   }
 
-  #sampleAhead(ahead: number, localPtr: number, groupCount: number, keepRoot: boolean): void {
-    const range = this.range!, skeleton = this.#skeleton, time = this.time + ahead, clipTime = this.#clipTime;
+  #sample(next: boolean, localPtr: number, groupCount: number, keepRoot: boolean): void {
+    const range = this.range!, skeleton = this.#skeleton, clipTime = this.#clipTime;
+    const time = next ? this.#times[TIME]! + VELOCITY_STEP : this.#times[TIME]!;
     if (range.looping) {
       const duration = range.clip.duration, wrapped = time - Math.floor(time / duration) * duration;
       clipTime[0] = wrapped >= duration ? 0 : wrapped;

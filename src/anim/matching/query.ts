@@ -106,6 +106,11 @@ export class SearchQuery {
     return heap.f32[(this.ptr + Query.BEST_COST) >>> 2]!;
   }
 
+  /** `cost` into out[i]: doubles that are returned may be boxed. */
+  costInto(out: Float64Array, i: number): void {
+    out[i] = heap.f32[(this.ptr + Query.BEST_COST) >>> 2]!;
+  }
+
   /** Blocks of four frames that the last search compared. */
   get blocksVisited(): number {
     return heap.i32[(this.ptr + Query.BLOCKS_VISITED) >>> 2]!;

@@ -4,7 +4,7 @@ import type { AnimClip } from "../rig/clip.js";
 import { Local, localIndex } from "../rig/layout.js";
 import { composeRigid, RIGID, setIdentity } from "../rig/rigid.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
-import { sampleTrack } from "../rig/track-sample.js";
+import { sampleTrackAtTime, TRACK_TIME } from "../rig/track-sample.js";
 import { composeGround, copyGround, GROUND, invertGround, powerGround, setGround } from "./ground.js";
 
 const START = 0, END = GROUND, CYCLE = 2 * GROUND, POWER = 3 * GROUND, LOCAL = 4 * GROUND, BEFORE = 5 * GROUND;
@@ -119,23 +119,23 @@ export class RootTrack {
 
   /** Writes place and heading; returns whether there is a heading. */
   #frame(times: Float64Array, index: number, out: Float64Array, o: number): boolean {
-    const time = times[index]!;
+    TRACK_TIME[0] = times[index]!;
     const w = this.#rigid, v = this.#value, skeleton = this.#skeleton, path = this.#path;
     setIdentity(w, 0);
     let sx = 1, sy = 1, sz = 1;
     for (let i = 0; i < path.length; i++) {
       const bone = path[i]!, tracks = this.clip.tracks[bone], bind = localIndex(skeleton.bindPtr, bone);
-      if (tracks?.position !== undefined && tracks.position.count > 0) sampleTrack(tracks.position, time, v, 0);
+      if (tracks?.position !== undefined && tracks.position.count > 0) sampleTrackAtTime(tracks.position, v, 0);
       else for (let k = 0; k < 3; k++) v[k] = heap.f32[bind + 4 * (Local.PX + k)]!;
       w[RIGID] = v[0]! * sx;
       w[RIGID + 1] = v[1]! * sy;
       w[RIGID + 2] = v[2]! * sz;
-      if (tracks?.rotation !== undefined && tracks.rotation.count > 0) sampleTrack(tracks.rotation, time, v, 0);
+      if (tracks?.rotation !== undefined && tracks.rotation.count > 0) sampleTrackAtTime(tracks.rotation, v, 0);
       else for (let k = 0; k < 4; k++) v[k] = heap.f32[bind + 4 * (Local.QX + k)]!;
       for (let k = 0; k < 4; k++) w[RIGID + 3 + k] = v[k]!;
       composeRigid(w, 0, w, RIGID, w, 0);
       if (i === path.length - 1) break;
-      if (tracks?.scale !== undefined && tracks.scale.count > 0) sampleTrack(tracks.scale, time, v, 0);
+      if (tracks?.scale !== undefined && tracks.scale.count > 0) sampleTrackAtTime(tracks.scale, v, 0);
       else for (let k = 0; k < 3; k++) v[k] = heap.f32[bind + 4 * (Local.SX + k)]!;
       sx *= v[0]!;
       sy *= v[1]!;
@@ -144,7 +144,10 @@ export class RootTrack {
     const x = w[3]!, y = w[4]!, z = w[5]!, q = w[6]!;
     const fx = 2 * (x * z + q * y), fz = 1 - 2 * (x * x + y * y);
     const length = Math.sqrt(fx * fx + fz * fz);
-    setGround(out, o, w[0]!, w[2]!, length > VERTICAL ? fx / length : 0, length > VERTICAL ? fz / length : 1);
+    out[o] = w[0]!;
+    out[o + 1] = w[2]!;
+    out[o + 2] = length > VERTICAL ? fx / length : 0;
+    out[o + 3] = length > VERTICAL ? fz / length : 1;
     return length > VERTICAL;
   }
 

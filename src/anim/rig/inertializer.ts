@@ -27,6 +27,8 @@ const ELAPSED = 2;
 export class Inertializer {
   /** The dt of `applyStep` and `recordStep`, seconds: in a typed array, because doubles in arguments and most fields are boxed. */
   readonly step = new Float64Array(1);
+  /** The targetStep and blendTime of `startBlend`, seconds. */
+  readonly blend = new Float64Array(2);
   readonly #owned: number[] = [];
   #groups = 0;
   #state = 0;
@@ -93,6 +95,14 @@ export class Inertializer {
    * @param blendTime - seconds; the decay has a half-life of a third of it, the quintic ends with it
    */
   start(target: number, targetNext: number, targetStep: number, groupCount: number, blendTime: number): void {
+    this.blend[0] = targetStep;
+    this.blend[1] = blendTime;
+    this.startBlend(target, targetNext, groupCount);
+  }
+
+  /** `start` with the seconds in `blend`. */
+  startBlend(target: number, targetNext: number, groupCount: number): void {
+    const targetStep = this.blend[0]!, blendTime = this.blend[1]!;
     if (this.#recorded === 0 || !(blendTime > 0)) {
       this.#active = false;
       return;

@@ -7,9 +7,9 @@ import { newClipFromModel } from "../../../src/import/model/clip.js";
 import { newSkeletonFromModel } from "../../../src/import/model/skeleton.js";
 import { loadModelFile } from "../../import/models.js";
 
-/** The built-in biped's skeleton and clips by name. */
-export async function loadBiped(): Promise<{ skeleton: AnimSkeleton; clips: Map<string, AnimClip> }> {
-  const model = await loadModelFile(resolve(fileURLToPath(import.meta.url), "../../../../examples/assets/biped.glb"));
+/** The built-in biped's skeleton and clips by name. Bundled scripts, which lie elsewhere, say where its file is. */
+export async function loadBiped(path = resolve(fileURLToPath(import.meta.url), "../../../../examples/assets/biped.glb")): Promise<{ skeleton: AnimSkeleton; clips: Map<string, AnimClip> }> {
+  const model = await loadModelFile(path);
   const skeleton = newSkeletonFromModel(model);
   return { skeleton, clips: new Map(model.animations.map((animation, a) => [animation.name, newClipFromModel(model, skeleton, a)])) };
 }
