@@ -15,6 +15,8 @@ import { queryBytes } from "./query.js";
  */
 export class MotionMatcherGroup {
   readonly #database: MotionDatabase;
+  /** Seconds of the update that runs; a double as an argument may be boxed. */
+  readonly #step = new Float64Array(1);
   readonly #matchers: MotionMatcher[] = [];
   readonly #waiting: number[] = [];
   /** Indices of the due matchers, #dueCount of them: an array whose length is set back to 0 gives its memory away. */
@@ -71,8 +73,9 @@ export class MotionMatcherGroup {
     if (!this.#database.isBaked()) throw new AnimStateError("MotionMatcherGroup.update: the database is not baked. Call database.bake() first.");
     const matchers = this.#matchers, due = this.#due, waiting = this.#waiting;
     let dueCount = 0;
-    if (matchers.length > 0 && !matchers[0]!.begin(dt)) return;
-    for (let i = 1; i < matchers.length; i++) matchers[i]!.begin(dt);
+    this.#step[0] = dt;
+    if (matchers.length > 0 && !matchers[0]!.begin(this.#step)) return;
+    for (let i = 1; i < matchers.length; i++) matchers[i]!.begin(this.#step);
     for (let i = 0; i < matchers.length; i++) {
       if (!matchers[i]!.searchDue) continue;
       waiting[i]!++;

@@ -117,7 +117,9 @@ export class MotionMatcher extends MatcherSettings {
    * @throws AnimArgumentError if dt is negative, AnimStateError before the database is baked
    */
   update(dt: number): void {
-    if (!this.#begin(dt)) return;
+    // Anything else than a number becomes NaN, which is ignored.
+    this.#numbers[STEP] = dt;
+    if (!this.#begin()) return;
     if (this.#wantsSearch()) this.search();
     this.#finish();
   }
@@ -217,7 +219,10 @@ export class MotionMatcher extends MatcherSettings {
   // ---- for groups ---------------------------------------------------------------------------------------------------
 
   /** First half of an update. @internal */
-  begin(dt: number): boolean { return this.#begin(dt); }
+  begin(step: Float64Array): boolean {
+    this.#numbers[STEP] = step[0]!;
+    return this.#begin();
+  }
 
   /** Whether a search is due. @internal */
   get searchDue(): boolean { return this.#wantsSearch(); }
@@ -245,9 +250,10 @@ export class MotionMatcher extends MatcherSettings {
 
   // ---- private -----------------------------------------------------------------------------------------------------
 
-  #begin(dt: number): boolean {
+  #begin(): boolean {
     if (this.#databaseVersion === -2) throw disposed("MotionMatcher.update", "MotionMatcher");
-    if (typeof dt !== "number" || !Number.isFinite(dt)) return false;
+    const dt = this.#numbers[STEP]!;
+    if (!Number.isFinite(dt)) return false;
     if (dt < 0) throw new AnimArgumentError(`MotionMatcher.update: dt is ${dt}, expected 0 or more seconds.`, { found: dt });
     if (!this.database.isBaked()) {
       if (!this.strict && this.#complained) return false;
@@ -256,16 +262,18 @@ export class MotionMatcher extends MatcherSettings {
     }
     this.#refresh("update");
     this.eventLog.beginUpdate();
-    this.block.set(Controller.STEP, dt);
+    const { block } = this;
+    heap.f64[block.at(Controller.STEP)] = dt;
     this.simulated.advance();
     this.#numbers[TIMER]! += dt;
-    this.#numbers[STEP] = dt;
-    const f64 = heap.f64, { block } = this;
+    const { f64 } = heap;
     f64[block.at(Controller.MOTION_X)] = f64[block.at(Controller.MOTION_Z)] = f64[block.at(Controller.MOTION_TURN)] = 0;
     f64[block.at(Controller.RELEASE_LEFT)] = 1;
     if (this.#matchedFrame >= 0) {
       // The old clip's motion up to now: a switch comes after it, and its velocity goes over.
-      this.#playback.advance(dt, this.playbackRate, this.eventLog);
+      this.#playback.step[0] = dt;
+      this.#playback.step[1] = this.playbackRate;
+      this.#playback.advance(this.eventLog);
       this.#writeDelta();
       if (dt > 0) matching.kernels.stepRoot(block.ptr);
     }

@@ -30,7 +30,9 @@ export class Playback {
   readonly #ground = new Float64Array(2 * GROUND);
   readonly #rigid = new Float64Array(4 * RIGID);
   readonly #path: number[] = [];
-  /** See FROM, TO, NEXT, TIME: doubles in fields and arguments may be boxed. */
+  /** What `advance` takes: seconds, and how fast they run. Doubles in fields and arguments may be boxed. */
+  readonly step = new Float64Array(2);
+  /** See FROM, TO, NEXT, TIME. */
   readonly #times = new Float64Array(4);
   readonly #clipTime = new Float64Array(1);
   readonly #tracks = new Map<number, RootTrack>();
@@ -101,9 +103,9 @@ export class Playback {
     out[0] = Math.min(1, Math.max(0, position - whole));
   }
 
-  /** Moves the time, measures the root's motion, logs events. */
-  advance(dt: number, rate: number, log: EventLog): void {
-    const range = this.range!, times = this.#times;
+  /** Moves the time by `step`, measures the root's motion, logs events. */
+  advance(log: EventLog): void {
+    const range = this.range!, times = this.#times, dt = this.step[0]!, rate = this.step[1]!;
     const from = times[TIME]!;
     let to = from + dt * rate;
     if (!range.looping && to > range.end) to = Math.max(from, range.end);
