@@ -9,12 +9,11 @@ import { readFileSync } from "node:fs";
 import * as official from "@esotericsoftware/spine-core";
 import { Crowd, CrowdVertices } from "../src/crowd/index.js";
 import { AtlasAttachmentLoader, SkeletonJson, TextureAtlas } from "../src/spine/index.js";
-import { eachRig, realRigs, type RigFile } from "./lib/rigs.js";
+import { eachRig, liveliest, realRigs, type RigFile } from "./lib/rigs.js";
 import { race } from "./lib/race.js";
 
 const COUNT = 1000;
 const DT = 1 / 60;
-const PREFERRED = ["walk", "run", "drive", "grow", "swing", "shake", "idle", "animation"];
 
 async function measure(rig: RigFile): Promise<Record<string, number>> {
   const json = JSON.parse(readFileSync(rig.json, "utf8")) as object;
@@ -23,7 +22,7 @@ async function measure(rig: RigFile): Promise<Record<string, number>> {
   const peerAtlas = new official.TextureAtlas(atlasText);
   for (const page of peerAtlas.pages) page.setTexture(new official.FakeTexture({} as never));
   const peerData = new official.SkeletonJson(new official.AtlasAttachmentLoader(peerAtlas)).readSkeletonData(structuredClone(json));
-  const animation = PREFERRED.find((name) => data.findAnimation(name) !== null) ?? data.animations[0]!.name;
+  const animation = liveliest(data);
   const skin = data.skins.length > 1 ? data.skins[1]!.name : null;
 
   const crowd = new Crowd(data, { capacity: COUNT, slots: true });

@@ -10,19 +10,18 @@ import * as official from "@esotericsoftware/spine-core";
 import { Crowd } from "../src/crowd/index.js";
 import { AtlasAttachmentLoader, SkeletonJson, TextureAtlas } from "../src/spine/index.js";
 import { heap } from "../src/wasm/heap.js";
-import { eachRig, plainRigs, realRigs, type RigFile } from "./lib/rigs.js";
+import { eachRig, liveliest, plainRigs, realRigs, type RigFile } from "./lib/rigs.js";
 import { bytesPerWindow, race } from "./lib/race.js";
 
 const COUNT = 2000;
 const DT = 1 / 60;
-const PREFERRED = ["walk", "run", "drive", "grow", "swing", "shake", "idle", "animation"];
 
 async function measure(rig: RigFile): Promise<Record<string, number>> {
   const json = JSON.parse(readFileSync(rig.json, "utf8")) as object;
   const atlasText = readFileSync(rig.atlas, "utf8");
   const data = new SkeletonJson(new AtlasAttachmentLoader(new TextureAtlas(atlasText))).readSkeletonData(json);
   const peerData = new official.SkeletonJson(new official.AtlasAttachmentLoader(new official.TextureAtlas(atlasText))).readSkeletonData(structuredClone(json));
-  const animation = (PREFERRED.find((name) => data.findAnimation(name) !== null) ?? data.animations[0]!.name);
+  const animation = liveliest(data);
   const skin = data.skins.length > 1 ? data.skins[1]!.name : null;
 
   // A small crowd has compiled the animations and the skin.

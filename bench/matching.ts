@@ -8,7 +8,7 @@ import { FeatureStore } from "../src/anim/matching/store.js";
 import { SearchQuery } from "../src/anim/matching/query.js";
 import type { MotionDatabase } from "../src/anim/matching/database.js";
 import { matching } from "../src/wasm/matching.js";
-import { median } from "./lib/race.js";
+import { bytesPerWindow, median } from "./lib/race.js";
 import { SEED, type Tiled, tiledMocap, walkQueries, type WalkStep } from "./matching/tiled.js";
 
 const FRAMES = 108_000;
@@ -164,10 +164,10 @@ function benchSearch(size: 26 | 62, { base, tiled }: Tiled): void {
   console.log(`  against a JavaScript loop without early-out: ${line(ratios.full)}`);
 
   let i = 0;
-  console.log(`  bytes a query: ${leftBehind(() => {
+  console.log(`  bytes a query: ${(bytesPerWindow(() => {
     const step = walk[i++ % walk.length]!;
     own(step.vector, step.continuing);
-  }, 2000)}`);
+  }, 2000) / 2000).toFixed(2)}`);
   query.dispose();
 }
 
@@ -212,23 +212,6 @@ function benchQuantized(size: number, { base, tiled }: Tiled): void {
 
 function line(values: readonly number[]): string {
   return `${median(values).toFixed(1)} times (${Math.min(...values).toFixed(1)}–${Math.max(...values).toFixed(1)})`;
-}
-
-/** Bytes of heap a call leaves behind in the best of five windows. */
-function leftBehind(call: () => void, calls: number): string {
-  const collect = (globalThis as { gc?: () => void }).gc;
-  if (collect === undefined) return "start node with --expose-gc";
-  for (let i = 0; i < calls; i++) call();
-  let least = Infinity;
-  for (let window = 0; window < 5; window++) {
-    collect();
-    const start = process.memoryUsage().heapUsed;
-    const reading = process.memoryUsage().heapUsed - start;
-    const before = process.memoryUsage().heapUsed;
-    for (let i = 0; i < calls; i++) call();
-    least = Math.min(least, process.memoryUsage().heapUsed - before - reading);
-  }
-  return (Math.max(0, least) / calls).toFixed(2);
 }
 
 /**

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { geometricMean } from "./race.js";
+import type { SkeletonData } from "../../src/spine/index.js";
 
 /** The twelve real exports of the races, as folder and skeleton name. */
 const REAL_RIGS = [
@@ -15,6 +16,14 @@ const PLAIN_RIGS = [
   ["spineboy", "spineboy-ess"], ["alien", "alien-ess"], ["goblins", "goblins-ess"], ["goblins", "goblins-pro"], ["speedy", "speedy-ess"],
   ["windmill", "windmill-ess"],
 ] as const;
+
+/** Clips that move much, the first of which is played. */
+const PREFERRED = ["walk", "run", "drive", "grow", "swing", "shake", "idle", "animation"];
+
+/** Name of the clip that a crowd of a rig plays. */
+export function liveliest(data: SkeletonData): string {
+  return PREFERRED.find((name) => data.findAnimation(name) !== null) ?? data.animations[0]!.name;
+}
 
 export interface RigFile {
   name: string;

@@ -38,7 +38,7 @@ export function drawStrip(rows: readonly StripRow[], view: (x: number, z: number
       const at = (bone: number): [number, number] => [middle + (view(pose.getWorldPositionX(bone), pose.getWorldPositionZ(bone)) - origin) * scale, floor - (pose.getWorldPositionY(bone) - ground) * scale];
       for (let bone = 0; bone < skeleton.getBoneCount(); bone++) {
         const parent = skeleton.getParent(bone);
-        if (parent < 0 || skeleton.getParent(parent) < 0 && /root/i.test(skeleton.getBoneName(parent))) continue;
+        if (parent < 0 || skeleton.getParent(parent) < 0 && skeleton.getBoneName(parent).toLowerCase().includes("root")) continue;
         const side = /(^|_)r(_|$)|right/i.test(skeleton.getBoneName(bone)) ? 0.55 : 1;
         line(...at(parent), ...at(bone), 3, [colour[0] * side, colour[1] * side, colour[2] * side]);
       }

@@ -9,32 +9,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decodePng } from "../../src/node/png.js";
 import { serve } from "../../src/node/start/server.js";
 import { CHROMIUM_ARGUMENTS, chromiumPath } from "../browser.js";
+import { smallBvh } from "../import/small-bvh.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 if (chromiumPath === undefined) console.log("skipped: the page of 3D characters in Chromium (none found; name one in CHROMIUM)");
 
-const BVH = `HIERARCHY
-ROOT Hips
-{
-  OFFSET 0 1 0
-  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
-  JOINT Spine
-  {
-    OFFSET 0 0.5 0
-    CHANNELS 3 Zrotation Xrotation Yrotation
-    End Site
-    {
-      OFFSET 0 0.25 0
-    }
-  }
-}
-MOTION
-Frames: 3
-Frame Time: 0.1
-0 1 0 0 0 0 0 0 0
-0 1 0.1 20 0 0 0 30 0
-0 1 0.2 0 0 0 0 0 0
-`;
+const BVH = smallBvh("0 1 0 0 0 0 0 0 0", "0 1 0.1 20 0 0 0 30 0", "0 1 0.2 0 0 0 0 0 0");
 
 describe.skipIf(chromiumPath === undefined)("the page of 3D characters", () => {
   const folder = mkdtempSync(join(tmpdir(), "osteon-3d-"));

@@ -5,28 +5,9 @@ import { AnimArgumentError, AnimFormatError } from "../../src/anim/errors.js";
 import { AnimPose } from "../../src/anim/rig/pose.js";
 import { exportBvh, importBvh, parseBvh } from "../../src/import/bvh/index.js";
 import { sharedData } from "../shared-data.js";
+import { smallBvh } from "./small-bvh.js";
 
-const SMALL = `HIERARCHY
-ROOT Hips
-{
-  OFFSET 0 1 0
-  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
-  JOINT Spine
-  {
-    OFFSET 0 0.5 0
-    CHANNELS 3 Zrotation Xrotation Yrotation
-    End Site
-    {
-      OFFSET 0 0.25 0
-    }
-  }
-}
-MOTION
-Frames: 2
-Frame Time: 0.1
-0 1 0 90 0 0 0 0 0
-1 1 2 90 0 0 0 90 0
-`;
+const SMALL = smallBvh("0 1 0 90 0 0 0 0 0", "1 1 2 90 0 0 0 90 0");
 
 /** Forward kinematics written for this test alone: double precision, 4×4 rows, straight from the words of the file. */
 function kinematics(text: string): { names: string[]; frames: number; frameTime: number; worlds: (frame: number) => number[][] } {

@@ -11,6 +11,7 @@ import { newSkeletonFromModel } from "../../src/import/model/skeleton.js";
 import { newSkinFromModel } from "../../src/import/model/skin.js";
 import { sharedData } from "../shared-data.js";
 import { fuzz, mutateBytes, mutateJson, mutateText } from "./fuzz.js";
+import { smallBvh } from "./small-bvh.js";
 
 /** The nightly run tries ten times as many. */
 const FACTOR = process.env.OSTEON_NIGHTLY === "1" ? 10 : 1;
@@ -64,27 +65,7 @@ describe.skipIf(fbx === undefined)("mutated FBX", () => {
   }, 240_000);
 });
 
-const BVH = `HIERARCHY
-ROOT Hips
-{
-  OFFSET 0 1 0
-  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
-  JOINT Spine
-  {
-    OFFSET 0 0.5 0
-    CHANNELS 3 Zrotation Xrotation Yrotation
-    End Site
-    {
-      OFFSET 0 0.25 0
-    }
-  }
-}
-MOTION
-Frames: 2
-Frame Time: 0.1
-0 1 0 90 0 0 0 0 0
-1 1 2 90 0 0 0 90 0
-`;
+const BVH = smallBvh("0 1 0 90 0 0 0 0 0", "1 1 2 90 0 0 0 90 0");
 
 const EVA = `EVA 1
 skeleton 2

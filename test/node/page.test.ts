@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,10 +7,10 @@ import { type Browser, type Page, chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decodePng } from "../../src/node/png.js";
 import { serve } from "../../src/node/start/server.js";
+import { CHROMIUM_ARGUMENTS, chromiumPath } from "../browser.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const executable = [process.env["CHROMIUM"], "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => path !== undefined && existsSync(path));
-if (executable === undefined) console.log("skipped: the crowd page in Chromium (none found; name one in CHROMIUM)");
+if (chromiumPath === undefined) console.log("skipped: the crowd page in Chromium (none found; name one in CHROMIUM)");
 
 const folder = mkdtempSync(join(tmpdir(), "osteon-page-"));
 let browser: Browser | undefined;
@@ -30,11 +30,11 @@ async function bundlePage(): Promise<void> {
 }
 
 beforeAll(async () => {
-  if (executable === undefined) return;
+  if (chromiumPath === undefined) return;
   await bundlePage();
   browser = await chromium.launch({
-    executablePath: executable,
-    args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
+    executablePath: chromiumPath,
+    args: CHROMIUM_ARGUMENTS,
   });
 });
 
@@ -64,7 +64,7 @@ async function dropAndSwitch(page: Page): Promise<void> {
   expect(await page.locator("#counters").textContent()).toMatch(/baked, \d+ of 14 clips/);
 }
 
-describe.skipIf(executable === undefined)("the crowd page", () => {
+describe.skipIf(chromiumPath === undefined)("the crowd page", () => {
   it.each([[true], [false]])("moves a crowd without a console message, cross-origin isolated: %s", async (isolated) => {
     const settings = { skeleton: "/assets/fennel/fennel.json", atlas: "/assets/fennel/fennel.atlas", animation: null, count: 24 };
     const { server, port } = await serve(
