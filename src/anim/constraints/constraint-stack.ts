@@ -1,9 +1,10 @@
 import { AnimArgumentError, AnimMismatchError } from "../errors.js";
-import { requireFinite, requireFinite3, requireIndex, requireObject, show } from "../rig/checks.js";
+import { requireFinite, requireFinite3, requireIndex, requireLength, requireObject, show } from "../rig/checks.js";
 import type { AnimPose } from "../rig/pose.js";
 import { readWorldPosition, readWorldRotation, writeWorldRotation } from "../rig/pose-access.js";
 import { aimAt, IK, IK_POLE, IK_WEIGHT, isWithinReach, reachFor } from "../rig/pose-ik.js";
 import { multiplyRotations } from "../rig/rigid.js";
+import { retire } from "../rig/retire.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
 import { rotateVector } from "../dynamic-bone/rotation.js";
 import { type ChainMethod, reserveChain, solveChain } from "./chain-ik.js";
@@ -110,7 +111,7 @@ export class AnimConstraintStack {
     requireFinite(method, "groundHeight", groundHeight);
     requireFinite3(method, "the normal", normalX, normalY, normalZ);
     requireFinite(method, "weight", weight);
-    if (!(soleOffset >= 0 && soleOffset < Infinity)) throw new AnimArgumentError(`${method}: soleOffset is ${show(soleOffset)}, expected a finite number, 0 or more.`, { found: soleOffset });
+    requireLength(method, "soleOffset", soleOffset);
     const length = Math.sqrt(normalX * normalX + normalY * normalY + normalZ * normalZ);
     if (length < 1e-8 || normalY <= 0) throw new AnimArgumentError(`${method}: the normal is (${normalX}, ${normalY}, ${normalZ}), expected a direction that points up.`);
     const index = this.#push("foot", hip, knee, foot, normalX / length, normalY / length, normalZ / length, weight);
@@ -217,6 +218,11 @@ export class AnimConstraintStack {
       else entry.status = plant(pose, this.#skeleton, entry);
     }
     pose.computeWorld(this.#skeleton);
+  }
+
+  /** Ends the use: every later call throws. It holds no memory of its own. Safe to call twice. */
+  dispose(): void {
+    retire(this, "AnimConstraintStack");
   }
 
   #push(kind: Kind, root: number, mid: number, tip: number, x: number, y: number, z: number, weight: number): number {

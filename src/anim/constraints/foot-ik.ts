@@ -1,7 +1,8 @@
 import { AnimArgumentError, AnimMismatchError } from "../errors.js";
-import { requireFinite, requireFinite3, requireIndex, requireObject, requireRotation, show } from "../rig/checks.js";
+import { requireFinite, requireFinite3, requireIndex, requireLength, requireObject, requireRotation } from "../rig/checks.js";
 import type { AnimPose } from "../rig/pose.js";
 import { restPose } from "../rig/rest-pose.js";
+import { retire } from "../rig/retire.js";
 import { multiplyRotations } from "../rig/rigid.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
 import { readWorldPosition, readWorldRotation, writeWorldPosition, writeWorldRotation } from "../rig/pose-access.js";
@@ -414,6 +415,11 @@ export class FootIKSolver {
     for (let k = 0; k < 3; k++) out[k] = out[k]! + V[k]!;
   }
 
+  /** Ends the use: every later call throws. It holds no memory of its own. Safe to call twice. */
+  dispose(): void {
+    retire(this, "FootIKSolver");
+  }
+
   #toWorld(pose: AnimPose, bone: number, out: Float64Array): void {
     readWorldPosition(pose, bone, out, 0);
     rotateVector(this.#rotation, 0, out, 0, out, 0);
@@ -463,8 +469,4 @@ function restDistance(rest: AnimPose, a: number, b: number): number {
 /** N[0] = the distance of two points. */
 function measure(a: Float64Array, b: Float64Array): void {
   N[0] = Math.sqrt((a[0]! - b[0]!) ** 2 + (a[1]! - b[1]!) ** 2 + (a[2]! - b[2]!) ** 2);
-}
-
-function requireLength(method: string, what: string, value: number): void {
-  if (!(value >= 0 && value < Infinity)) throw new AnimArgumentError(`${method}: ${what} is ${show(value)}, expected a finite number, 0 or more.`, { found: value });
 }

@@ -10,6 +10,7 @@ import { rig3d } from "../../wasm/rig3d.js";
 import { dropAll, dropBlock, takeBlock } from "../rig/blocks.js";
 import { disposed, requireFinite, requireFinite3, requireIndex, requireObject, requireRotation, show } from "../rig/checks.js";
 import { AnimPose } from "../rig/pose.js";
+import { retire } from "../rig/retire.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
 import { type Chain, requireParameters } from "./chain.js";
 import type { Collider } from "./colliders.js";
@@ -222,6 +223,7 @@ export class DynamicBoneBatch {
     this.#disposed = true;
     this.#nobody.dispose();
     dropAll(this, this.#owned);
+    retire(this, "DynamicBoneBatch");
   }
 
   /** Tells the kernel where a lane's pose is and how its object moved. */

@@ -1,7 +1,6 @@
 /** One chain of a dynamic bone solver: its settings and the state of its particles. @internal */
 
-import { AnimArgumentError } from "../errors.js";
-import { requireFinite, show } from "../rig/checks.js";
+import { requireFinite, requireLength, requireShare } from "../rig/checks.js";
 import { multiplyRotations, rotationDifference } from "../rig/rigid.js";
 import { rotateVector } from "./rotation.js";
 
@@ -157,12 +156,4 @@ export function requireParameters(method: string, damping: number, elasticity: n
   requireLength(method, "radius", radius);
   requireShare(method, "friction", friction);
   requireFinite(method, "gravityScale", gravityScale);
-}
-
-export function requireShare(method: string, what: string, value: number): void {
-  if (!(value >= 0 && value <= 1)) throw new AnimArgumentError(`${method}: ${what} is ${show(value)}, expected a number from 0 to 1.`, { found: value });
-}
-
-export function requireLength(method: string, what: string, value: number): void {
-  if (!(value >= 0 && value < Infinity)) throw new AnimArgumentError(`${method}: ${what} is ${show(value)}, expected a finite number, 0 or more.`, { found: value });
 }

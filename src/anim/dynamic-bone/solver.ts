@@ -1,8 +1,9 @@
 import { AnimArgumentError, AnimIndexError, AnimMismatchError } from "../errors.js";
-import { requireFinite, requireFinite3, requireIndex, requireName, requireObject, requireRotation, show } from "../rig/checks.js";
+import { requireFinite, requireFinite3, requireIndex, requireLength, requireName, requireObject, requirePositive, requireRotation, requireShare, show } from "../rig/checks.js";
 import type { AnimPose } from "../rig/pose.js";
+import { retire } from "../rig/retire.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
-import { Chain, type ChainModel, type FreezeAxis, requireLength, requireParameters, requireShare, type VrmJoint } from "./chain.js";
+import { Chain, type ChainModel, type FreezeAxis, requireParameters, type VrmJoint } from "./chain.js";
 import { DynamicBoneBatch } from "./batch.js";
 import { Collider } from "./colliders.js";
 import { finishWriting, type ObjectTransform, readChain, readCollider, writeChain } from "./pose-io.js";
@@ -183,7 +184,7 @@ export class DynamicBoneSolver {
   /** Adds a particle behind the last bone, in the direction in which that lies from its parent, so that it turns too. */
   setChainEndLength(chain: number, length: number): void {
     const one = this.#chain("setChainEndLength", chain);
-    if (!(length > 0 && length < Infinity)) throw new AnimArgumentError(`DynamicBoneSolver.setChainEndLength: length is ${show(length)}, expected a number above 0. Use clearChainEnd for none.`, { found: length });
+    requirePositive("DynamicBoneSolver.setChainEndLength", "length", length);
     const s = this.#skeleton, last = one.bones[one.bones.length - 1]!;
     const x = s.getBindPositionX(last), y = s.getBindPositionY(last), z = s.getBindPositionZ(last), distance = Math.sqrt(x * x + y * y + z * z);
     if (s.getParent(last) < 0 || distance < 1e-8) {
@@ -297,7 +298,7 @@ export class DynamicBoneSolver {
 
   /** @param seconds - above 0; @param maxSteps - 1 or more; what is beyond them in one update is dropped */
   setSubstep(seconds: number, maxSteps = 4): void {
-    if (!(seconds > 0 && seconds < Infinity && Number.isInteger(maxSteps) && maxSteps >= 1)) {
+    if (!(typeof seconds === "number" && seconds > 0 && seconds < Infinity && Number.isInteger(maxSteps) && maxSteps >= 1)) {
       throw new AnimArgumentError(`DynamicBoneSolver.setSubstep: ${show(seconds)} s and ${show(maxSteps)} steps, expected a time above 0 and an integer of 1 or more.`);
     }
     this.#forces.h = seconds;
@@ -401,6 +402,11 @@ export class DynamicBoneSolver {
     const end = this.#exact ? Math.min(1, (due * h) / span) : 1;
     for (const collider of this.#colliders) for (let k = 0; k < 6; k++) collider.from[k] = collider.from[k]! + (collider.now[k]! - collider.from[k]!) * end;
     for (let k = 0; k < 3; k++) this.#fromObject[k] = this.#fromObject[k]! + (this.#object.position[k]! - this.#fromObject[k]!) * end;
+  }
+
+  /** Ends the use: every later call throws. It holds no memory of its own. Safe to call twice. */
+  dispose(): void {
+    retire(this, "DynamicBoneSolver");
   }
 
   /** @param end - how far the anchors are at the last step, as a share of the way since the last one */

@@ -4,6 +4,7 @@ import { AnimMismatchError, AnimNameError } from "../errors.js";
 import { nearMatches } from "../module/near-matches.js";
 import { dropAll, takeBlock } from "../rig/blocks.js";
 import { disposed, requireFinite, requireIndex, requireObject, show } from "../rig/checks.js";
+import { retire } from "../rig/retire.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
 
 /**
@@ -125,6 +126,7 @@ export class AnimBoneMask {
     if (this.#disposed) return;
     this.#disposed = true;
     dropAll(this, this.#owned);
+    retire(this, "AnimBoneMask");
   }
 
   #measure(): void {

@@ -6,7 +6,7 @@ import { SLERP_WEIGHT } from "../rig/track-sample.js";
 import { LineWeights } from "./blend-space.js";
 import { PACE } from "./clip-track.js";
 import type { GraphDefinition } from "./definition.js";
-import { type GraphNode, NO_LENGTH, NodeKind, NodeNumber } from "./node.js";
+import { type GraphNode, MOST_ADDED, NO_LENGTH, NodeKind, NodeNumber } from "./node.js";
 import { type PoseFrame, touchNumbers } from "./pose-frame.js";
 import { PoseInertia } from "./pose-inertia.js";
 import { addDeltas, mixDeltas } from "./root-delta.js";
@@ -204,6 +204,7 @@ export class GraphRun {
       if (number === NodeNumber.WEIGHT) {
         value = value > 0 ? value : 0;
         if (node.kind !== NodeKind.ADDITIVE && value > 1) value = 1;
+        else if (value > MOST_ADDED) value = MOST_ADDED;
       } else if (node.kind === NodeKind.CLIP) {
         value = value > 0 ? value : 0;
       } else if (numbers[at + number] !== value) {

@@ -1,5 +1,6 @@
 import { AnimArgumentError, AnimStateError } from "../errors.js";
 import { disposed, requireIndex, requireObject } from "../rig/checks.js";
+import { retire } from "../rig/retire.js";
 import { AnimGraph } from "./graph.js";
 import { PoseFrame } from "./pose-frame.js";
 import { AnimStateMachine } from "./state-machine.js";
@@ -87,8 +88,10 @@ export class AnimGraphBatch {
 
   /** Frees the block; the sources stay. Safe to call twice. */
   dispose(): void {
+    if (this.#disposed) return;
     this.clear();
     this.#disposed = true;
     this.#frame.dispose();
+    retire(this, "AnimGraphBatch");
   }
 }

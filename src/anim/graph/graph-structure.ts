@@ -9,7 +9,7 @@ import { AnimBoneMask } from "./bone-mask.js";
 import { ClipTrack } from "./clip-track.js";
 import { GraphDefinition } from "./definition.js";
 import { GraphRun } from "./evaluator.js";
-import { type BlendSpaceSync, GraphNode, KIND_NAMES, NodeKind, NodeNumber } from "./node.js";
+import { type BlendSpaceSync, GraphNode, KIND_NAMES, MOST_ADDED, NodeKind, NodeNumber } from "./node.js";
 
 /** Positions of blend space points reach this far from 0. */
 const FARTHEST = 1e100;
@@ -401,7 +401,7 @@ export function numberAt(node: GraphNode, number: NodeNumber): number {
 
 /** A weight that the node may have. @internal */
 export function clampWeight(node: GraphNode, weight: number): number {
-  return node.kind === NodeKind.ADDITIVE ? Math.max(0, weight) : Math.min(1, Math.max(0, weight));
+  return node.kind === NodeKind.ADDITIVE ? Math.min(MOST_ADDED, Math.max(0, weight)) : Math.min(1, Math.max(0, weight));
 }
 
 /** @internal */

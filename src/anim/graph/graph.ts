@@ -2,6 +2,7 @@ import { AnimArgumentError, AnimStateError } from "../errors.js";
 import { requireFinite, requireIndex, show } from "../rig/checks.js";
 import { wrapTime } from "../rig/clip.js";
 import { AnimPose } from "../rig/pose.js";
+import { retire } from "../rig/retire.js";
 import { RIGID, setIdentity } from "../rig/rigid.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
 import type { GraphDefinition } from "./definition.js";
@@ -112,7 +113,7 @@ export class AnimGraph extends GraphStructure {
   /** Weight of a blend or layer (clamped to 0..1) or of an additive node (0 or more). */
   setWeight(node: number, weight: number): void {
     const target = this.weighted("setWeight", node);
-    if (!Number.isFinite(weight)) requireFinite("AnimGraph.setWeight", "weight", weight);
+    if (!(typeof weight === "number" && weight > -3e38 && weight < 3e38)) requireFinite("AnimGraph.setWeight", "weight", weight);
     this.run.fit();
     this.run.numbers[numberAt(target, NodeNumber.WEIGHT)] = clampWeight(target, weight);
   }
@@ -304,5 +305,6 @@ export class AnimGraph extends GraphStructure {
     this.isDisposed = true;
     this.#pose?.dispose();
     this.run.dispose();
+    retire(this, "AnimGraph");
   }
 }

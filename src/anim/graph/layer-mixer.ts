@@ -4,10 +4,12 @@ import { disposed, requireFinite, requireIndex, requireName, requireObject, requ
 import { EventReader } from "../rig/event-reader.js";
 import { AnimPlayer } from "../rig/player.js";
 import { AnimPose } from "../rig/pose.js";
+import { retire } from "../rig/retire.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
 import type { AnimBoneMask } from "./bone-mask.js";
 import type { AnimGraph } from "./graph.js";
 import { requireMaskSize } from "./graph-structure.js";
+import { MOST_ADDED } from "./node.js";
 import { PoseFrame } from "./pose-frame.js";
 import { PoseInertia } from "./pose-inertia.js";
 import type { AnimStateMachine } from "./state-machine.js";
@@ -215,6 +217,7 @@ export class AnimLayerMixer extends EventReader {
     this.#inertia?.dispose();
     this.#layers.length = 0;
     this.#base = null;
+    retire(this, "AnimLayerMixer");
   }
 
   /** Whether the base or a layer before `index` has the same source; such a source counts once. */
@@ -312,5 +315,5 @@ function advanceFade(layer: Layer, step: Float64Array): void {
 }
 
 function clampWeight(mode: LayerMode, weight: number): number {
-  return mode === "override" ? Math.min(1, Math.max(0, weight)) : Math.max(0, weight);
+  return mode === "override" ? Math.min(1, Math.max(0, weight)) : Math.min(MOST_ADDED, Math.max(0, weight));
 }

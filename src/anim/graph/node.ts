@@ -19,6 +19,9 @@ export const KIND_NAMES = ["clip", "blend", "additive", "layer", "one-shot", "1D
 /** How clips of a blend space keep step. */
 export type BlendSpaceSync = "phase" | "markers" | "none";
 
+/** Weight of what is added, at most: beyond it, float32 has no digits left for the angle that a rotation is turned by. */
+export const MOST_ADDED = 1e6;
+
 /** Clips up to this long have no length. */
 export const NO_LENGTH = 1e-8;
 

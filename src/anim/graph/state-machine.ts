@@ -1,6 +1,7 @@
 import { AnimArgumentError, AnimStateError } from "../errors.js";
 import { requireFinite, show } from "../rig/checks.js";
 import { AnimPose } from "../rig/pose.js";
+import { retire } from "../rig/retire.js";
 import { RIGID, setIdentity } from "../rig/rigid.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
 import { AnimGraph } from "./graph.js";
@@ -244,6 +245,7 @@ export class AnimStateMachine extends MachineStructure {
     this.isDisposed = true;
     this.#pose?.dispose();
     this.run.dispose();
+    retire(this, "AnimStateMachine");
   }
 
   #showNow(): void {

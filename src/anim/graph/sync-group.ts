@@ -2,6 +2,7 @@ import { AnimArgumentError } from "../errors.js";
 import { disposed, requireFinite, requireIndex, requireObject } from "../rig/checks.js";
 import { NO_LENGTH } from "../rig/clip.js";
 import type { AnimPlayer } from "../rig/player.js";
+import { retire } from "../rig/retire.js";
 import { haveCompatibleMarkers, mapSyncInPlace } from "../rig/sync-markers.js";
 
 interface Member {
@@ -89,8 +90,10 @@ export class AnimSyncGroup {
 
   /** Lets the members go. Safe to call twice; the players stay. */
   dispose(): void {
+    if (this.#disposed) return;
     this.clear();
     this.#disposed = true;
+    retire(this, "AnimSyncGroup");
   }
 
   /** The leader, or the first member with a clip if it has none. */

@@ -1,5 +1,5 @@
 /** How poses of one rig become poses of another: matches, rest rotations, root scale. @internal */
-import { AnimArgumentError, AnimMismatchError } from "../errors.js";
+import { AnimMismatchError } from "../errors.js";
 import { multiplyRotations, rotationDifference } from "../rig/rigid.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
 import { matchBones, requireBone } from "./matching.js";
@@ -163,9 +163,4 @@ function extentOf(frames: RigFrames, bones: number[] | undefined): number {
     }
   }
   return Math.sqrt((high[0]! - low[0]!) ** 2 + (high[1]! - low[1]!) ** 2 + (high[2]! - low[2]!) ** 2);
-}
-
-/** @throws AnimArgumentError unless the number is finite and above 0 */
-export function requirePositive(method: string, what: string, value: number): void {
-  if (!(value > 0 && value < Infinity)) throw new AnimArgumentError(`${method}: ${what} is ${String(value)}, expected a finite number above 0.`, { found: value });
 }

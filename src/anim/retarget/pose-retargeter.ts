@@ -3,6 +3,7 @@ import { heap } from "../../wasm/heap.js";
 import { requireObject, show } from "../rig/checks.js";
 import { localIndex } from "../rig/layout.js";
 import type { AnimPose } from "../rig/pose.js";
+import { retire } from "../rig/retire.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
 import { RetargetPlan } from "./plan.js";
 import { AnimRetargetProfile } from "./profile.js";
@@ -52,6 +53,11 @@ export class AnimPoseRetargeter {
     plan.transfer();
     write(target.localPtr, to.local, to.boneCount);
     target.markStale();
+  }
+
+  /** Ends the use: every later call throws. It holds no memory of its own. Safe to call twice. */
+  dispose(): void {
+    retire(this, "AnimPoseRetargeter");
   }
 }
 

@@ -1,8 +1,9 @@
 import { AnimArgumentError } from "../errors.js";
-import { requireFinite, requireIndex, requireName, show } from "../rig/checks.js";
+import { requireFinite, requireIndex, requireName, requirePositive, show } from "../rig/checks.js";
 import type { InteractionSettings } from "./interaction.js";
 import { type NeuralRetargetBackend, neuralBackendFactory } from "./neural.js";
-import { type RetargetPlan, type RetargetSettings, requirePositive } from "./plan.js";
+import type { RetargetPlan, RetargetSettings } from "./plan.js";
+import { retire } from "../rig/retire.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
 
 /** Names that `setNeuralBackend` takes. */
@@ -309,6 +310,11 @@ export class AnimRetargetProfile {
   getUnmatchedTargetBone(i: number): string {
     requireIndex("AnimRetargetProfile.getUnmatchedTargetBone", "i", i, this.#unmatched.length);
     return this.#unmatched[i]!;
+  }
+
+  /** Ends the use: every later call throws. It holds no memory of its own. Safe to call twice. */
+  dispose(): void {
+    retire(this, "AnimRetargetProfile");
   }
 
   /** What the bake reads. @internal */

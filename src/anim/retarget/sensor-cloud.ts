@@ -2,6 +2,7 @@ import { AnimArgumentError, AnimMismatchError } from "../errors.js";
 import { requireIndex, requireObject } from "../rig/checks.js";
 import type { AnimPose } from "../rig/pose.js";
 import { rigHeight } from "../rig/rest-pose.js";
+import { retire } from "../rig/retire.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
 import { RigFrames } from "./rig-frames.js";
 import { humanoidRoles } from "./roles.js";
@@ -72,6 +73,11 @@ export class AnimSmrSensorCloud {
     }
     pose.computeWorld(this.#skeleton);
     this.#sensors.forEach(({ bone, local }, i) => pose.transformPoint(bone, local[0], local[1], local[2], out, offset + i * 3));
+  }
+
+  /** Ends the use: every later call throws. It holds no memory of its own. Safe to call twice. */
+  dispose(): void {
+    retire(this, "AnimSmrSensorCloud");
   }
 
   /** @internal */

@@ -9,6 +9,7 @@ import { dropAll, dropBlock, takeBlock } from "./blocks.js";
 import { disposed, requireFinite, requireIndex, requireObject, show } from "./checks.js";
 import { type AnimClip, requireLod } from "./clip.js";
 import type { AnimPose } from "./pose.js";
+import { retire } from "./retire.js";
 import type { AnimSkeleton } from "./skeleton.js";
 
 interface Job {
@@ -142,7 +143,7 @@ export class AnimBatch {
     this.#lastWorkers = pool().run(this.#ptr, this.#count, this.#scratchBytes(), workerCount === 0 ? MAXIMUM_WORKERS + 1 : workerCount);
     for (let i = 0; i < this.#count; i++) {
       const job = this.#jobs[i]!;
-      if (!job.enabled || i === lost || job.pose.getBoneCount() !== job.skeleton.getBoneCount()) continue;
+      if (!job.enabled || job.pose.isGone || job.pose.getBoneCount() !== job.skeleton.getBoneCount()) continue;
       job.pose.markStale();
       if (this.#computeWorld) job.pose.computeWorld(job.skeleton);
     }
@@ -173,6 +174,7 @@ export class AnimBatch {
     this.clear();
     this.#disposed = true;
     dropAll(this, this.#owned);
+    retire(this, "AnimBatch");
   }
 
   #sort(): void {
@@ -197,7 +199,7 @@ export class AnimBatch {
     const { f64, i32, u32 } = heap;
     for (let place = 0; place < this.#count; place++) {
       const index = this.#order[place]!, job = this.#jobs[index]!, at = this.#ptr + place * JOB_BYTES, words = at >>> 2;
-      const fits = job.pose.getBoneCount() === job.skeleton.getBoneCount();
+      const fits = !job.pose.isGone && job.pose.getBoneCount() === job.skeleton.getBoneCount();
       if (!fits) lost = index;
       if (!fits || !job.enabled) {
         u32[words + 2] = 0;

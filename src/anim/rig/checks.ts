@@ -1,8 +1,17 @@
 /** Argument checks of the 3D rig. `method` is "ClassName.method", the head of the message. @internal */
 import { AnimArgumentError, AnimIndexError, AnimStateError } from "../errors.js";
+import { isRetired } from "./retire.js";
 
 /** Joints of a skeleton at most. */
 export const MAX_BONES = 1024;
+
+/** Largest number that poses, keys and matrices, which are float32, can hold. */
+const MAX_FLOAT32 = 3.4028234663852886e38;
+
+/** Whether it is a number that float32 holds: no NaN, no infinity, and none that would become one when it is stored. */
+function isStorable(value: number): boolean {
+  return typeof value === "number" && value >= -MAX_FLOAT32 && value <= MAX_FLOAT32;
+}
 
 /** Shows a value of any type in a message without running its code. */
 export function show(value: unknown): string {
@@ -12,28 +21,54 @@ export function show(value: unknown): string {
 }
 
 export function requireFinite(method: string, argument: string, value: number): void {
-  if (typeof value !== "number" || !Number.isFinite(value)) {
-    throw new AnimArgumentError(`${method}: ${argument} is ${show(value)}, expected a finite number.`, { found: value });
+  if (!isStorable(value)) {
+    throw new AnimArgumentError(`${method}: ${argument} is ${show(value)}, expected a finite number${tooLarge(value)}.`, { found: value });
   }
 }
 
 /** For a keyed time or a duration: finite and not negative. */
 export function requireTime(method: string, argument: string, value: number): void {
-  if (typeof value !== "number" || !(value >= 0 && value < Infinity)) {
-    throw new AnimArgumentError(`${method}: ${argument} is ${show(value)}, expected a finite number of seconds, 0 or more.`, { found: value });
+  if (!(isStorable(value) && value >= 0)) {
+    throw new AnimArgumentError(`${method}: ${argument} is ${show(value)}, expected a finite number of seconds, 0 or more${tooLarge(value)}.`, { found: value });
   }
 }
 
+/** For a distance, a radius, a rate: finite and not negative. */
+export function requireLength(method: string, argument: string, value: number): void {
+  if (!(isStorable(value) && value >= 0)) {
+    throw new AnimArgumentError(`${method}: ${argument} is ${show(value)}, expected a finite number, 0 or more${tooLarge(value)}.`, { found: value });
+  }
+}
+
+/** For a factor or a distance that may not vanish. */
+export function requirePositive(method: string, argument: string, value: number): void {
+  if (!(isStorable(value) && value > 0)) {
+    throw new AnimArgumentError(`${method}: ${argument} is ${show(value)}, expected a finite number above 0${tooLarge(value)}.`, { found: value });
+  }
+}
+
+/** For a share that is not clamped: 0..1. */
+export function requireShare(method: string, argument: string, value: number): void {
+  if (!(typeof value === "number" && value >= 0 && value <= 1)) {
+    throw new AnimArgumentError(`${method}: ${argument} is ${show(value)}, expected a number from 0 to 1.`, { found: value });
+  }
+}
+
+function tooLarge(value: unknown): string {
+  return typeof value === "number" && Number.isFinite(value) ? ` that float32 can hold (up to ${MAX_FLOAT32})` : "";
+}
+
 export function requireFinite3(method: string, what: string, x: number, y: number, z: number): void {
-  if (!(Number.isFinite(x) && Number.isFinite(y) && Number.isFinite(z))) {
-    throw new AnimArgumentError(`${method}: ${what} is (${show(x)}, ${show(y)}, ${show(z)}), expected three finite numbers.`);
+  if (!(isStorable(x) && isStorable(y) && isStorable(z))) {
+    const largest = Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
+    throw new AnimArgumentError(`${method}: ${what} is (${show(x)}, ${show(y)}, ${show(z)}), expected three finite numbers${tooLarge(largest)}.`);
   }
 }
 
 /** Length of a quaternion that may be normalised. */
 export function requireRotation(method: string, x: number, y: number, z: number, w: number): number {
   const length = Math.sqrt(x * x + y * y + z * z + w * w);
-  if (!Number.isFinite(length)) {
+  if (!Number.isFinite(length) || typeof x !== "number" || typeof y !== "number" || typeof z !== "number" || typeof w !== "number") {
     throw new AnimArgumentError(
       `${method}: the rotation is (${show(x)}, ${show(y)}, ${show(z)}, ${show(w)}), expected four finite numbers x, y, z, w.`);
   }
@@ -56,9 +91,29 @@ export function requireName(method: string, what: string, name: string): void {
   }
 }
 
+/**
+ * For an object of a class of the module (told by a method that only it has, so that classes need not import each other), or
+ * of any other kind of `type`, which is for the message only.
+ */
 export function requireObject(method: string, argument: string, value: unknown, type: string): void {
-  if (value === null || typeof value !== "object") {
-    throw new AnimArgumentError(`${method}: ${argument} is ${show(value)}, expected an ${type}.`, { found: value });
+  if (value === null || typeof value !== "object" || !isA(type, value)) {
+    const article = /^[aeiou]/i.test(type) ? "an" : "a";
+    throw new AnimArgumentError(`${method}: ${argument} is ${show(value)}, expected ${article} ${type}.`, { found: value });
+  }
+  if (isRetired(value)) throw new AnimStateError(`${method}: ${argument} is an ${type} that was disposed. Give one that is in use.`);
+}
+
+function isA(type: string, value: object): boolean {
+  switch (type) {
+    case "AnimPose": return "computeWorld" in value;
+    case "AnimSkeleton": return "applyBindPose" in value;
+    case "AnimClip": return "sampleLod" in value;
+    case "AnimPlayer": return "crossFade" in value;
+    case "AnimGraph": return "addBlendSpace1D" in value;
+    case "AnimStateMachine": return "getStateTime" in value;
+    case "AnimBoneMask": return "setBoneAndChildren" in value;
+    case "animation source": return "getPose" in value && "getSkeleton" in value;
+    default: return true;
   }
 }
 

@@ -13,6 +13,7 @@ import { type ClipData, type SampleContext, sharedContext } from "./clip-data.js
 import { KeyedClip } from "./keyed-clip.js";
 import { GROUP_BYTES, groupsOf, identityGroup } from "./layout.js";
 import type { AnimPose } from "./pose.js";
+import { retire } from "./retire.js";
 import type { AnimSkeleton } from "./skeleton.js";
 import { haveCompatibleMarkers, mapSyncTime, type MarkedClip } from "./sync-markers.js";
 import { TableClip } from "./table-clip.js";
@@ -172,6 +173,8 @@ export class AnimClip implements MarkedClip {
     requireIndex(method, "bone", bone, MAX_BONES);
     requireChannel(method, channel);
     const stride = channel === "rotation" ? 4 : 3;
+    requireObject(method, "times", times, "array");
+    requireObject(method, "values", values, "array");
     if (values.length !== times.length * stride) {
       throw new AnimArgumentError(`${method}: ${values.length} values for ${times.length} keys, expected ${times.length * stride} (${stride} a key).`);
     }
@@ -300,6 +303,7 @@ export class AnimClip implements MarkedClip {
     if (form !== "raw" && form !== "uniform") {
       throw new AnimArgumentError(`AnimClip.compile: form is ${show(form)}, expected "raw" or "uniform".`, { found: form });
     }
+    requireObject("AnimClip.compile", "options", options, "object such as { rate: 30 }");
     const raw = this.#uncompiled();
     let data: ClipData = raw;
     let report: CompileReport = {
@@ -558,6 +562,7 @@ export class AnimClip implements MarkedClip {
     this.#disposed = true;
     this.#data = undefined;
     dropAll(this, this.#owned);
+    retire(this, "AnimClip");
   }
 
   #track(bone: number, channel: AnimChannel): KeyTrack {

@@ -8,6 +8,7 @@ import { EventReader } from "./event-reader.js";
 import { type InertialCurve, Inertializer } from "./inertializer.js";
 import { GROUP_BYTES } from "./layout.js";
 import { AnimPose } from "./pose.js";
+import { retire } from "./retire.js";
 import { RIGID, setIdentity } from "./rigid.js";
 import { blendDeltas, DEFAULT_ROOT_MOTION, type RootMotionMode } from "./root-motion.js";
 import type { AnimSkeleton } from "./skeleton.js";
@@ -453,6 +454,7 @@ export class AnimPlayer extends EventReader {
     this.#inertia?.dispose();
     this.#current.dispose();
     this.#outgoing.dispose();
+    retire(this, "AnimPlayer");
   }
 
   #begin(clip: AnimClip, time: number, reverse: boolean): void {

@@ -8,6 +8,7 @@ import { disposed, MAX_BONES, requireFinite, requireFinite3, requireIndex, requi
 import { fillIdentity, GROUP_BYTES, groupsOf, JOINTS_PER_GROUP, Local, localIndex, ROW_BYTES } from "./layout.js";
 import { writeWorldPosition, writeWorldRotation } from "./pose-access.js";
 import { aimBone, solveTwoBoneIK } from "./pose-ik.js";
+import { retire } from "./retire.js";
 import type { AnimSkeleton } from "./skeleton.js";
 
 const ARGUMENTS = /* @__PURE__ */ new Float64Array(4);
@@ -217,8 +218,9 @@ export class AnimPose {
   readLocalFrom(values: ArrayLike<number>, offset = 0): void {
     this.#check("readLocalFrom");
     const count = this.#boneCount;
-    if (!(values.length - offset >= count * 10)) {
-      throw new AnimArgumentError(`AnimPose.readLocalFrom: ${values.length - offset} numbers were given, expected ${count * 10} (10 a bone).`);
+    requireObject("AnimPose.readLocalFrom", "values", values, "array");
+    if (!(Number.isInteger(offset) && offset >= 0 && values.length - offset >= count * 10)) {
+      throw new AnimArgumentError(`AnimPose.readLocalFrom: ${values.length} numbers were given, expected ${count * 10} (10 a bone) from offset ${show(offset)} on.`);
     }
     for (let i = 0; i < count * 10; i += 10) {
       const at = offset + i;
@@ -308,7 +310,11 @@ export class AnimPose {
     this.#localPtr = 0;
     this.#worldPtr = 0;
     this.#worldValid = false;
+    retire(this, "AnimPose");
   }
+
+  /** Whether it was disposed. @internal */
+  get isGone(): boolean { return this.#disposed; }
 
   // What kernels and solvers of this package use. Pointers are valid until the pose is resized.
 
@@ -443,7 +449,8 @@ export class AnimPose {
 
   #requireSkeleton(method: string, skeleton: AnimSkeleton): void {
     this.requireAlive(method);
-    requireObject(method, "skeleton", skeleton, "AnimSkeleton");
+    // The skeleton of the last time was looked at then; it throws by itself if it was disposed since.
+    if (skeleton !== this.#worldSkeleton || skeleton === undefined) requireObject(method, "skeleton", skeleton, "AnimSkeleton");
     if (skeleton.getBoneCount() !== this.#boneCount) {
       throw new AnimMismatchError(`${method}: the pose has ${this.#boneCount} bones and the skeleton ${skeleton.getBoneCount()}. Use the skeleton that the pose was made for.`);
     }
@@ -498,6 +505,7 @@ export class AnimPose {
 }
 
 function requireRoom(method: string, out: ArrayLike<number>, offset: number, count: number): void {
+  if (out === null || typeof out !== "object") throw new AnimArgumentError(`${method}: out is ${show(out)}, expected an array to write to.`, { found: out });
   if (!(Number.isInteger(offset) && offset >= 0 && (Array.isArray(out) || out.length - offset >= count))) {
     throw new AnimArgumentError(`${method}: out has ${out.length} entries, expected ${count} from offset ${show(offset)} on.`);
   }

@@ -8,6 +8,7 @@ import {
 import { fillIdentity, GROUP_BYTES, groupsOf, Local, localIndex } from "./layout.js";
 import type { AnimPose } from "./pose.js";
 import { restPose } from "./rest-pose.js";
+import { retire } from "./retire.js";
 
 /** Level-of-detail limit of a bone that is always evaluated. */
 export const LOD_ALWAYS = 255;
@@ -331,6 +332,7 @@ export class AnimSkeleton {
     if (this.#disposed) return;
     this.#disposed = true;
     dropAll(this, this.#owned);
+    retire(this, "AnimSkeleton");
   }
 
   /** One mask block per distinct limit: block i holds the bones whose limit is at least levels[i]; the last block is empty of bones. */

@@ -92,7 +92,7 @@ function vertexCountOf(method: string, desc: SkinDesc): number {
 function requireNumbers(method: string, name: string, list: ArrayLike<number> | undefined): void {
   if (list === undefined) return;
   for (let i = 0; i < list.length; i++) {
-    if (!Number.isFinite(list[i])) throw new AnimFormatError(`${method}: ${name}[${i}] is ${show(list[i])}, expected finite numbers.`, { found: list[i] });
+    if (!Number.isFinite(Math.fround(list[i]!))) throw new AnimFormatError(`${method}: ${name}[${i}] is ${show(list[i])}, expected finite numbers.`, { found: list[i] });
   }
 }
 

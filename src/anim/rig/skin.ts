@@ -4,9 +4,11 @@ import { freeWhenCollected } from "../../wasm/finalizer.js";
 import { heap } from "../../wasm/heap.js";
 import { rig3d } from "../../wasm/rig3d.js";
 import { dropAll, takeBlock } from "./blocks.js";
-import { disposed, requireFinite, requireIndex, show } from "./checks.js";
+import { disposed, requireFinite, requireIndex, requireObject, show } from "./checks.js";
 import type { AnimPose } from "./pose.js";
+import { retire } from "./retire.js";
 import type { AnimSkeleton } from "./skeleton.js";
+import { SkinBounds } from "./skin-bounds.js";
 import { buildSkin, INFLUENCES, type SkinDesc, type SkinTables } from "./skin-build.js";
 import { descOfModel, type SkinModel } from "./skin-model.js";
 import { bindSkin, type SkinGraphicsLike, type SkinMeshLike, requireSameVertices, uploadPalette } from "./skin-gpu.js";
@@ -59,8 +61,8 @@ export class AnimSkin {
   readonly #indices: Uint32Array | undefined;
   /** Whether the normal palette belongs to the palette. */
   #normalsFresh = false;
-  /** Bind boxes of the joints' vertices, made when bounds are first asked for. */
-  #boxes: { joints: Float64Array; orphans: Float64Array } | undefined;
+  /** Made when bounds are first asked for. */
+  #bounds: SkinBounds | undefined;
   /** Place in the skin's order of every vertex of the mesh. */
   #places: Uint32Array | undefined;
 
@@ -157,6 +159,7 @@ export class AnimSkin {
   /** Copies the palette: 16 numbers a joint, column-major, or with `rows` the 12 of the three upper rows. */
   writePaletteTo(out: Float32Array, offset = 0, rows = false): void {
     this.#requirePalette("writePaletteTo");
+    requireObject("AnimSkin.writePaletteTo", "out", out, "array");
     const joints = this.getBoneCount(), each = rows ? 12 : 16;
     if (!(Number.isInteger(offset) && offset >= 0 && out.length - offset >= joints * each)) {
       throw new AnimArgumentError(`AnimSkin.writePaletteTo: out has ${out.length} entries, expected ${joints * each} from offset ${show(offset)} on.`);
@@ -237,8 +240,9 @@ export class AnimSkin {
 
   /** Skins the tangents (4 a vertex, perpendicular to the skinned normals). @returns false without tangents or normals */
   updateSkinnedTangents(pose: AnimPose): boolean {
-    this.#tangentsValid = false;
-    if (this.#tangents === 0 || !this.updateSkinnedNormals(pose)) return false;
+    const ready = this.#tangents !== 0 && this.updateSkinnedNormals(pose);
+    this.#tangentsValid = ready;
+    if (!ready) return false;
     if (this.#outTangents === 0) this.#outTangents = takeBlock(this.#owned, this.#tables.vertexCount * 16);
     const { starts } = this.#tables;
     for (let count = 0; count <= INFLUENCES; count++) {
@@ -248,7 +252,6 @@ export class AnimSkin {
         this.#place + first * 4, this.#tangents + first * SKIN_VECTOR_BYTES, this.#influences + first * SKIN_INFLUENCE_BYTES, count,
         this.#palette, this.#outNormals, this.#outTangents, vertices);
     }
-    this.#tangentsValid = true;
     return true;
   }
 
@@ -269,7 +272,8 @@ export class AnimSkin {
   /** Weights of the morph targets, which are added before skinning; results must be updated again. */
   setMorphWeights(weights: ArrayLike<number>): void {
     const count = this.#targetNames.length;
-    if (weights?.length !== count) {
+    requireObject("AnimSkin.setMorphWeights", "weights", weights, "array");
+    if (weights.length !== count) {
       throw new AnimArgumentError(`AnimSkin.setMorphWeights: ${weights?.length} weights were given, expected ${count}.`);
     }
     for (let i = 0; i < count; i++) requireFinite("AnimSkin.setMorphWeights", `weights[${i}]`, weights[i]!);
@@ -278,6 +282,7 @@ export class AnimSkin {
     const { vertexCount } = this.#tables;
     if (this.#positionDeltas !== 0) rig3d.kernels.morphVectors(this.#bindPositions, this.#positionDeltas, this.#morphWeights, count, this.#positions, vertexCount);
     if (this.#normalDeltas !== 0) rig3d.kernels.morphVectors(this.#bindNormals, this.#normalDeltas, this.#morphWeights, count, this.#normals, vertexCount);
+    this.#bounds?.forget();
     this.#positionsValid = false;
     this.#normalsValid = false;
     this.#tangentsValid = false;
@@ -287,6 +292,7 @@ export class AnimSkin {
 
   /** Skins positions and normals and hands them to the renderer. @returns false without a pose */
   applyToMesh(gfx: SkinGraphicsLike, mesh: SkinMeshLike, pose: AnimPose): boolean {
+    requireObject("AnimSkin.applyToMesh", "gfx", gfx, "object");
     requireSameVertices("AnimSkin.applyToMesh", mesh, this);
     if (!this.updateSkinnedPositions(pose)) return false;
     const normals = this.updateSkinnedNormals(pose) ? this.getSkinnedNormals() : undefined;
@@ -312,28 +318,11 @@ export class AnimSkin {
    * @param out - receives min x y z, max x y z
    */
   computeBounds(pose: AnimPose, out: Float32Array | number[]): boolean {
+    requireObject("AnimSkin.computeBounds", "out", out, "array");
     if (!this.#updatePalette("computeBounds", pose)) return false;
-    const boxes = (this.#boxes ??= this.#measureBoxes());
-    for (let i = 0; i < 3; i++) {
-      out[i] = boxes.orphans[i]!;
-      out[3 + i] = boxes.orphans[3 + i]!;
-    }
-    const f32 = heap.f32;
-    for (let j = 0; j < this.getBoneCount(); j++) {
-      const box = j * 6;
-      if (boxes.joints[box]! > boxes.joints[box + 3]!) continue;
-      const m = (this.#palette >>> 2) + j * 16;
-      for (let row = 0; row < 3; row++) {
-        let low = f32[m + 12 + row]!, high = low;
-        for (let axis = 0; axis < 3; axis++) {
-          const a = f32[m + axis * 4 + row]! * boxes.joints[box + axis]!, b = f32[m + axis * 4 + row]! * boxes.joints[box + 3 + axis]!;
-          low += Math.min(a, b);
-          high += Math.max(a, b);
-        }
-        out[row] = Math.min(out[row]!, low);
-        out[3 + row] = Math.max(out[3 + row]!, high);
-      }
-    }
+    const bounds = (this.#bounds ??= new SkinBounds(this.#tables));
+    bounds.measure(this.#positions);
+    bounds.unite(this.#palette, out);
     return true;
   }
 
@@ -351,11 +340,13 @@ export class AnimSkin {
     this.#positionsValid = this.#normalsValid = this.#tangentsValid = false;
     this.#paletteTag.pose = undefined;
     dropAll(this, this.#owned);
+    retire(this, "AnimSkin");
   }
 
   #updatePalette(method: string, pose: AnimPose): boolean {
     if (this.#disposed) throw disposed(`AnimSkin.${method}`, "AnimSkin");
     if (pose === null || pose === undefined) return false;
+    if (!(isTagged(this.#paletteTag, pose) && !pose.isGone)) requireObject(`AnimSkin.${method}`, "pose", pose, "AnimPose");
     if (pose.getBoneCount() !== this.#skeleton.getBoneCount()) {
       throw new AnimMismatchError(`AnimSkin.${method}: the pose has ${pose.getBoneCount()} bones, the skin's skeleton ${this.#skeleton.getBoneCount()}. Use a pose of that skeleton.`);
     }
@@ -448,26 +439,6 @@ export class AnimSkin {
       for (let k = 0; k < each; k++) heap.f32[(ptr >>> 2) + i * 4 + k] = list[order[i]! * each + k]!;
     }
     return ptr;
-  }
-
-  #measureBoxes(): { joints: Float64Array; orphans: Float64Array } {
-    const { vertexCount, order, joints, weights } = this.#tables;
-    const count = this.getBoneCount();
-    const boxes = new Float64Array(count * 6), orphans = new Float64Array(6);
-    for (const list of [boxes, orphans]) for (let i = 0; i < list.length; i++) list[i] = i % 6 < 3 ? Infinity : -Infinity;
-    const grow = (list: Float64Array, at: number, vertex: number): void => {
-      for (let k = 0; k < 3; k++) {
-        const value = heap.f32[(this.#positions >>> 2) + vertex * 4 + k]!;
-        list[at + k] = Math.min(list[at + k]!, value);
-        list[at + 3 + k] = Math.max(list[at + 3 + k]!, value);
-      }
-    };
-    for (let i = 0; i < vertexCount; i++) {
-      const from = order[i]! * INFLUENCES;
-      if (joints[from]! < 0) grow(orphans, 0, i);
-      for (let k = 0; k < INFLUENCES; k++) if (joints[from + k]! >= 0 && weights[from + k]! > 0.01) grow(boxes, joints[from + k]! * 6, i);
-    }
-    return { joints: boxes, orphans };
   }
 
   #view(slot: number, ptr: number, length: number): Float32Array {

@@ -93,6 +93,27 @@ describe("AnimGraph nodes", () => {
     expect(xs(graph)).toEqual([1, 1, 1, 1, 1]);
   });
 
+  it("a weight of any size leaves an additive node finite and its rotation of unit length", () => {
+    const delta = new AnimClip(), skeleton = body(), graph = new AnimGraph(skeleton);
+    delta.addRotationKey(0, 0, 0, Math.sin(1), 0, Math.cos(1));
+    delta.addPositionKey(0, 0, 1, 2, 3);
+    const node = graph.addAdditive(graph.addClip(still(1)), graph.addClip(delta), 1);
+    graph.addParameter("much");
+    const pose = graph.getPose();
+    const check = (): void => {
+      graph.update(0.1);
+      expect(Math.hypot(pose.getLocalRotationX(0), pose.getLocalRotationY(0), pose.getLocalRotationZ(0), pose.getLocalRotationW(0))).toBeCloseTo(1, 5);
+      expect(pose.getLocalPositionX(0)).toBeLessThanOrEqual(1e6 + 1);
+    };
+    for (const weight of [1, 1e3, 1e6, 1e10, 1e38]) {
+      graph.setWeight(node, weight);
+      check();
+    }
+    graph.bindWeight(node, "much");
+    graph.setFloat("much", 1e300);
+    check();
+  });
+
   it("an additive node adds its input, or the input's difference to the bind pose", () => {
     const skeleton = body();
     for (let i = 0; i < 5; i++) skeleton.setBindPosition(i, 1, 0, 0);

@@ -117,6 +117,20 @@ describe("AnimSkin", () => {
     }
   });
 
+  it("bounds every vertex after morph weights have moved the bind pose", () => {
+    const { skeleton, pose, desc } = random(7, 40, 5), out = new Float32Array(6);
+    const skin = AnimSkin.fromArrays({ ...desc, targets: [{ name: "grow", positions: desc.positions }] }, skeleton);
+    for (const weight of [0, 3, -2, 0.5]) {
+      skin.setMorphWeights([weight]);
+      skin.computeBounds(pose, out);
+      skin.updateSkinnedPositions(pose);
+      for (const [i, value] of skin.getSkinnedPositions().entries()) {
+        expect(value).toBeGreaterThanOrEqual(out[i % 3]! - 1e-4);
+        expect(value).toBeLessThanOrEqual(out[3 + (i % 3)]! + 1e-4);
+      }
+    }
+  });
+
   it("agrees with a slow reference for every influence count and small vertex counts", () => {
     for (const vertices of [1, 3, 4, 5, 8, 9, 503]) {
       const { skeleton, pose, desc } = random(vertices, vertices, 13);
