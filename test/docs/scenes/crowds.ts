@@ -1,0 +1,3 @@
+import { fox } from "./shared.js";
+
+export const data = fox();

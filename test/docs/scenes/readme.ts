@@ -1,0 +1,3 @@
+import { serveHero } from "./shared.js";
+
+serveHero();
