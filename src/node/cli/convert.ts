@@ -1,9 +1,10 @@
 import { realpathSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { FormatError } from "../../errors.js";
 import { writeBinaryDocument } from "../../spine/load/write/binary-writer.js";
 import { writeJsonDocument } from "../../spine/load/write/json-writer.js";
 import { ExitCode, UsageError, type Command } from "./command.js";
+import { isFolder } from "./recognise.js";
 import { formatOf, readContents, readDocument } from "./skeleton-file.js";
 
 /** `osteon convert IN OUT` */
@@ -21,7 +22,7 @@ export const convert: Command = {
   ].join("\n"),
   run({ files, flags }, output) {
     const [source, target] = files;
-    if (source === undefined || target === undefined || files.length > 2) throw new UsageError(`convert takes two files, ${files.length} were given.`);
+    if (source === undefined || target === undefined || files.length > 2) throw new UsageError(`convert takes two files, ${files.length} ${files.length === 1 ? "was" : "were"} given.`);
     const format = formatOf(target);
     if (format === undefined) throw new UsageError(`'${target}' is neither .json nor .skel, so its format is unknown.`);
     if (samePath(source, target)) throw new UsageError("IN and OUT are the same file. Write to another name and rename it.");
@@ -30,7 +31,8 @@ export const convert: Command = {
     try {
       writeFileSync(target, contents);
     } catch (cause) {
-      throw new FormatError("cannot-write", `'${target}' cannot be written: ${(cause as Error).message}.`, { file: target, cause });
+      const folder = dirname(target), why = isFolder(target) ? "it is a folder" : isFolder(folder) ? (cause as Error).message : `there is no folder '${folder}'`;
+      throw new FormatError("cannot-write", `'${target}' cannot be written: ${why}.`, { file: target, cause });
     }
     for (const note of report.notes) if (note.code !== "upgraded") output.err(`note: ${note.message}${note.count > 1 ? ` (${note.count} times)` : ""}`);
     const size = typeof contents === "string" ? Buffer.byteLength(contents) : contents.length;

@@ -1,6 +1,8 @@
 import { basename } from "node:path";
+import { OsteonError } from "../../errors.js";
 import { ExitCode, UsageError, type Command } from "./command.js";
 import { describeSkeletonFile, type SkeletonSummary } from "./inspect-summary.js";
+import { noteLines } from "./notes.js";
 import { skeletonsIn } from "./recognise.js";
 import { loadSkeleton, readContents } from "./skeleton-file.js";
 
@@ -12,31 +14,45 @@ export const inspect: Command = {
   help: [
     "Shows version, bones, slots, skins, animations with their durations and events, constraints, the pages of the atlas,",
     "the memory that the skeleton takes once it is compiled, and anything worth a warning. Of a FOLDER every skeleton is shown,",
-    "once where it is there as .json and .skel.",
+    "once where it is there as .json and .skel; a bad one does not keep the others from being shown.",
     "",
     "  --atlas FILE  the atlas, if it is not beside FILE under a name that FILE begins with",
-    "  --json        print everything as JSON",
+    "  --json        print everything as JSON, long lists in full",
     "",
     "Exit code 0, or 1 if FILE is bad, 2 for wrong arguments.",
   ].join("\n"),
   run({ files, flags, values }, output) {
     const [file] = files;
     if (file === undefined || files.length > 1) throw new UsageError(`inspect takes one file or folder, ${files.length} were given.`);
-    const folder = skeletonsIn(file);
-    const found = folder ?? [{ path: file, twin: undefined }];
-    const summaries = found.map(({ path, twin }) => {
-      const loaded = loadSkeleton(readContents(path), values.get("--atlas"), "warn");
-      const summary = describeSkeletonFile(loaded);
-      loaded.data.dispose();
-      return { summary, text: render(summary, twin) };
-    });
-    if (flags.has("--json")) output.out(JSON.stringify(folder === undefined ? summaries[0]!.summary : summaries.map(({ summary }) => summary), null, 2));
-    else output.out(summaries.map(({ text }) => text).join(`\n\n${"-".repeat(60)}\n\n`));
-    return ExitCode.OK;
+    const folder = skeletonsIn(file), atlas = values.get("--atlas");
+    if (folder === undefined) {
+      const { summary, text } = describe(file, undefined, atlas);
+      output.out(flags.has("--json") ? JSON.stringify(summary, null, 2) : text);
+      return ExitCode.OK;
+    }
+    const shown: { summary: SkeletonSummary; text: string }[] = [], bad: string[] = [];
+    for (const { path, twin } of folder.skeletons) {
+      try {
+        shown.push(describe(path, twin, atlas));
+      } catch (error) {
+        if (!(error instanceof OsteonError)) throw error;
+        bad.push(`${basename(path)}: ${error.message}`);
+      }
+    }
+    if (flags.has("--json")) output.out(JSON.stringify(shown.map(({ summary }) => summary), null, 2));
+    else if (shown.length > 0) output.out(shown.map(({ text }) => text).join(`\n\n${"-".repeat(60)}\n\n`));
+    for (const message of bad) output.err(`osteon: ${message}`);
+    return bad.length === 0 ? ExitCode.OK : ExitCode.FAILED;
   },
 };
 
-function render(s: SkeletonSummary, twin: string | undefined): string {
+function describe(path: string, twin: string | undefined, atlas: string | undefined): { summary: SkeletonSummary; text: string } {
+  const loaded = loadSkeleton(readContents(path), atlas, "warn"), summary = describeSkeletonFile(loaded);
+  loaded.data.dispose();
+  return { summary, text: render(summary, twin, noteLines(loaded.report.notes, "--json has them all")) };
+}
+
+function render(s: SkeletonSummary, twin: string | undefined, notes: readonly string[]): string {
   const lines = [
     `${basename(s.file)}${twin === undefined ? "" : ` (also as ${twin})`}  Spine ${s.version ?? `${s.readAs} (no version text)`}, ${s.format === "json" ? "JSON" : "binary"}, ${bytesText(s.fileBytes)}`,
     `${counted(s.bones.count, "bone")} (${s.bones.depth} deep), ${counted(s.slots.count, "slot")}, ${counted(s.skins.length, "skin")}, ${counted(s.constraints.length, "constraint")}, ` +
@@ -87,7 +103,7 @@ function render(s: SkeletonSummary, twin: string | undefined): string {
     if (s.atlas.unused > 0) lines.push(`  ${counted(s.atlas.unused, "region")} of it ${s.atlas.unused === 1 ? "is" : "are"} not used by this skeleton`);
   }
   lines.push("", `Memory once compiled: ${bytesText(s.memory.sharedBytes)} shared, ${bytesText(s.memory.skeletonBytes)} more for each skeleton`);
-  if (s.warnings.length > 0) lines.push("", "Warnings", ...s.warnings.map((warning) => `  ${warning}`));
+  if (notes.length > 0) lines.push("", "Notes", ...notes.map((note) => `  ${note}`));
   return lines.join("\n");
 }
 

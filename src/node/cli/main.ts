@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { realpathSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { OsteonError } from "../../errors.js";
 import { nearNames } from "../../spine/load/near-names.js";
@@ -18,7 +18,7 @@ const commands: Readonly<Record<string, Command>> = {
 function overview(): string {
   const width = Math.max(...Object.keys(commands).map((name) => name.length));
   const list = Object.entries(commands).map(([name, command]) => `  ${name.padEnd(width)}  ${command.summary}`);
-  return ["Usage: osteon COMMAND ...", "", ...list, "", "osteon COMMAND --help says more about one of them."].join("\n");
+  return ["Usage: osteon COMMAND ...", "", ...list, "", "osteon COMMAND --help says more about one of them, osteon --version which osteon it is."].join("\n");
 }
 
 function helpOf(name: string, command: Command): string {
@@ -39,6 +39,10 @@ export async function main(words: readonly string[], output: Output): Promise<nu
       else output.out(overview());
       return name === undefined ? ExitCode.USAGE : ExitCode.OK;
     }
+    if (name === "--version" || name === "-v") {
+      output.out(version());
+      return ExitCode.OK;
+    }
     if (!Object.hasOwn(commands, name)) {
       const near = nearNames(name, Object.keys(commands));
       throw new UsageError(`There is no command '${name}'.${near.length > 0 ? ` Did you mean '${near[0]}'?` : ""}\n\n${overview()}`);
@@ -52,6 +56,11 @@ export async function main(words: readonly string[], output: Output): Promise<nu
   } catch (error) {
     return report(error, name, output);
   }
+}
+
+/** As in package.json, which is as far from here in the package as in the sources. */
+function version(): string {
+  return (JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")) as { version: string }).version;
 }
 
 /** A message without a stack trace. */
@@ -87,6 +96,11 @@ function isProgram(): boolean {
 }
 
 if (isProgram()) {
+  // Whoever reads along may stop reading: `osteon inspect hero.json | head`.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit();
+  });
   process.exitCode = await main(process.argv.slice(2), {
     out: (text) => void process.stdout.write(`${text}\n`),
     err: (text) => void process.stderr.write(`${text}\n`),

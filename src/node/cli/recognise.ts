@@ -1,6 +1,7 @@
-import { readdirSync, statSync } from "node:fs";
-import { basename, extname, join } from "node:path";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, extname, join } from "node:path";
 import { FormatError } from "../../errors.js";
+import { didYouMean } from "../../spine/load/near-names.js";
 
 /** First bytes of files that are mistaken for skeletons. */
 const SIGNATURES: readonly (readonly [what: string, ...bytes: number[]])[] = [
@@ -42,21 +43,83 @@ export interface FoundSkeleton {
   twin: string | undefined;
 }
 
+/** What is in a folder. */
+export interface FolderContents {
+  skeletons: FoundSkeleton[];
+  /** Names of JSON files that are something else. */
+  others: string[];
+}
+
+/** Whether a path is a folder. */
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** Whether a JSON file is meant to be a skeleton: other tools keep their JSON in the same folders. */
+function isMeantAsSkeleton(path: string): boolean {
+  return extname(path).toLowerCase() === ".skel" || /"(bones|skeleton)"\s*:/.test(readFileSync(path, "utf8"));
+}
+
 /**
  * Skeletons of a folder by name, once where both formats are there.
  * @returns undefined if the path is not a folder
  * @throws FormatError `missing-reference` if there is none
  */
-export function skeletonsIn(path: string): FoundSkeleton[] | undefined {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return undefined;
-  const names = readdirSync(path).filter((name) => /\.(json|skel)$/i.test(name)).toSorted();
+export function skeletonsIn(path: string): FolderContents | undefined {
+  if (!isFolder(path)) return undefined;
+  const entries = readdirSync(path, { withFileTypes: true }), others: string[] = [];
+  const names = entries.filter((entry) => !entry.isDirectory() && /\.(json|skel)$/i.test(entry.name)).map(({ name }) => name).toSorted();
   const found = new Map<string, FoundSkeleton>();
   for (const name of names) {
+    if (!isMeantAsSkeleton(join(path, name))) {
+      others.push(name);
+      continue;
+    }
     const key = name.replace(/\.[^.]+$/, "");
     const first = found.get(key);
     if (first === undefined) found.set(key, { path: join(path, name), twin: undefined });
     else first.twin = basename(name);
   }
-  if (found.size === 0) throw new FormatError("missing-reference", `The folder '${path}' has no .json or .skel file.`, { file: path });
-  return [...found.values()];
+  if (found.size === 0) {
+    const what = others.length === 0 ? "no .json or .skel file" : `no skeleton, only ${shortList(others)}`;
+    const inner = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith(".")).map(({ name }) => name);
+    throw new FormatError("missing-reference", `The folder '${path}' has ${what}.${inner.length === 0 ? "" : ` Name one of its folders: ${shortList(inner)}.`}`, { file: path });
+  }
+  return { skeletons: [...found.values()], others };
+}
+
+/**
+ * Everything below a folder that can be validated: skeletons in both formats, and atlases.
+ * @throws FormatError `missing-reference` if there is nothing
+ */
+export function checkableIn(path: string): string[] {
+  const found: string[] = [];
+  const walk = (folder: string): void => {
+    for (const entry of readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      const inside = join(folder, entry.name);
+      if (entry.isDirectory()) {
+        if (!entry.name.startsWith(".") && entry.name !== "node_modules") walk(inside);
+      } else if (/\.atlas(\.txt)?$/i.test(entry.name) || (/\.(json|skel)$/i.test(entry.name) && isMeantAsSkeleton(inside))) found.push(inside);
+    }
+  };
+  walk(path);
+  if (found.length === 0) throw new FormatError("missing-reference", `The folder '${path}' has no skeleton (.json, .skel) and no atlas, nor have its folders.`, { file: path });
+  return found;
+}
+
+/** Up to six names in quotes, and how many more there are. */
+function shortList(names: readonly string[]): string {
+  const shown = names.slice(0, 6).map((name) => `'${name}'`).join(", ");
+  return names.length > 6 ? `${shown} and ${names.length - 6} more` : shown;
+}
+
+/** Why a file cannot be opened, and what may have been meant. */
+export function whyUnreadable(path: string, cause: unknown): string {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  if (code === "EISDIR") return "it is a folder";
+  if (code === "EACCES" || code === "EPERM") return "you have no right to read it";
+  if (code !== "ENOENT" && code !== "ENOTDIR") return message;
+  const folder = dirname(path);
+  if (!isFolder(folder)) return `there is no folder '${folder}'`;
+  return `there is no such file.${didYouMean(basename(path), readdirSync(folder))}`;
 }

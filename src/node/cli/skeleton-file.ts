@@ -10,7 +10,7 @@ import { SkeletonBinary } from "../../spine/load/skeleton-binary.js";
 import { SkeletonJson } from "../../spine/load/skeleton-json.js";
 import { TextureAtlas } from "../../spine/load/texture-atlas.js";
 import { findAtlas } from "../read-skeleton.js";
-import { refuseOthers, refuseWithoutBones } from "./recognise.js";
+import { refuseOthers, refuseWithoutBones, whyUnreadable } from "./recognise.js";
 
 /** Contents of a skeleton file, told apart by what they are, not by the name. */
 export interface SkeletonContents {
@@ -40,8 +40,7 @@ export function readBytes(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (cause) {
-    const why = (cause as NodeJS.ErrnoException).code === "EISDIR" ? "it is a folder" : "check the path";
-    throw new FormatError("missing-reference", `'${path}' cannot be read: ${why}.`, { file: path, cause });
+    throw new FormatError("missing-reference", `'${path}' cannot be read: ${whyUnreadable(path, cause).replace(/(?<![.?])$/, ".")}`, { file: path, cause });
   }
 }
 

@@ -121,6 +121,7 @@ function placeholderRegion(page: TextureAtlasPage): TextureAtlasRegion {
   return region;
 }
 
+/** Missing regions that an error names; `found` has them all. */
 const SHOWN = 8;
 
 /** A missing region and the place that needs it. */
@@ -138,12 +139,19 @@ export function describeMissing(region: MissingRegionPlace): string {
 /** The error for all regions that a skeleton needs and the atlas lacks; the same for every file format. */
 export function missingRegionsError(missing: readonly MissingRegionPlace[], atlas: TextureAtlas | undefined, file?: string): FormatError {
   const names = atlas === undefined ? [] : atlas.regions.map((region) => region.name);
-  const list = missing.slice(0, SHOWN).map((region) => `${describeMissing(region)}.${didYouMean(region.path, names)}`);
-  if (missing.length > SHOWN) list.push(`… and ${missing.length - SHOWN} more.`);
+  // An atlas of something else lacks everything, and many attachments share an image: one line a region, and not all of them.
+  const users = new Map<string, number>();
+  for (const { path } of missing) users.set(path, (users.get(path) ?? 0) + 1);
+  const lines = [...users].slice(0, SHOWN).map(([path, count]) => {
+    const more = count > 1 ? ` and ${count - 1} more ${count > 2 ? "attachments" : "attachment"}` : "";
+    return `${describeMissing(missing.find((region) => region.path === path)!)}${more}.${didYouMean(path, names)}`;
+  });
+  if (users.size > SHOWN) lines.push(`… and ${users.size - SHOWN} more.`);
+  const what = users.size === 1 ? "a region" : `${users.size} regions that ${missing.length} attachments show`;
+  const list = lines.length === 1 ? ` ${lines[0]} ` : `\n  ${lines.join("\n  ")}\n`;
   return new FormatError(
     "missing-region",
-    `The atlas lacks ${missing.length === 1 ? "a region" : `${missing.length} regions`}: ${list.join(" ")} ` +
-      "Check that atlas and skeleton belong together, or load with missing: 'warn' or 'placeholder'.",
+    `The atlas lacks ${what}:${list}Check that atlas and skeleton belong together, or load with missing: 'warn' or 'placeholder'.`,
     { file, found: missing.map((region) => ({ ...region })), supported: names.slice(0, 100) },
   );
 }

@@ -42,6 +42,7 @@ describe("osteon", () => {
       expect((await osteon("help", name)).out).toBe(help.out);
     }
     expect((await osteon()).code).toBe(2);
+    expect((await osteon("--version")).out).toBe((JSON.parse(readFileSync("package.json", "utf8")) as { version: string }).version);
   });
 
   it.each([
@@ -50,7 +51,7 @@ describe("osteon", () => {
     [["inspect", "a.json", "--deep"], /--deep is not an option/],
     [["inspect", "a.json", "--atlas"], /--atlas needs a value/],
     [["inspect", "a.json", "--json=yes"], /--json takes no value/],
-    [["convert", "a.json"], /takes two files, 1 were given/],
+    [["convert", "a.json"], /takes two files, 1 was given/],
     [["convert", "a.json", "b.txt"], /neither \.json nor \.skel/],
     [["validate"], /at least one file/],
   ])("refuses %j with exit code 2 and the usage", async (words, message) => {
@@ -62,7 +63,13 @@ describe("osteon", () => {
   });
 
   it.each([
-    [["inspect", "nowhere.json"], /'nowhere\.json' cannot be read: check the path/],
+    [["inspect", "nowhere.json"], /'nowhere\.json' cannot be read: there is no such file\.$/],
+    [["inspect", "no/where.json"], /cannot be read: there is no folder 'no'\.$/],
+    [["inspect", "examples/assets/fennel/fenel.json"], /there is no such file\. Did you mean 'fennel\.json'/],
+    [["inspect", "examples/assets"], /has no \.json or \.skel file\. Name one of its folders: 'fennel'\.$/],
+    [["validate", "docs"], /'docs' has no skeleton .* and no atlas/],
+    [["convert", fennel, "no/where.skel"], /'no\/where\.skel' cannot be written: there is no folder 'no'\.$/],
+    [["convert", fennel, "examples/assets/fennel"], /neither \.json nor \.skel/, 2],
     [["inspect", "src"], /The folder 'src' has no \.json or \.skel file/],
     [["convert", "examples", "b.skel"], /it is a folder/],
     [["inspect", "examples/assets/fennel/fennel.png"], /is a PNG image\. Expected a skeleton/],
@@ -70,11 +77,11 @@ describe("osteon", () => {
     [["convert", "package.json", "b.skel"], /'package\.json' has no bones, so it is no skeleton/],
     [["inspect", "package.json"], /'package\.json' has no bones/],
     [["convert", "nowhere.json", "b.skel"], /cannot be read/],
-  ])("fails for %j with exit code 1 and no stack trace", async (words, message) => {
+  ])("fails for %j with exit code 1 and no stack trace", async (words, message, exit = 1) => {
     const { code, err } = await osteon(...words);
-    expect(code).toBe(1);
+    expect(code).toBe(exit);
     expect(err).toMatch(message);
-    expect(err.split("\n").length).toBe(1);
+    expect(err.split("\n").length).toBe(exit);
   });
 
   it("says of an empty file, of text and of an atlas without regions what they are", async () => {
@@ -100,6 +107,16 @@ describe("osteon", () => {
     expect(out).toMatch(/\nfennel\.json \(also as fennel\.skel\)  Spine/);
     expect(out.split("Animations").length).toBe(3);
     expect((JSON.parse((await osteon("inspect", place, "--json")).out) as unknown[]).length).toBe(2);
+    // Other tools' JSON is passed over; a bad skeleton is named and keeps nobody from being shown.
+    writeFileSync(join(place, "package.json"), "{}");
+    writeFileSync(join(place, "a-broken.json"), '{"bones": [{"name": "a", "parent": "b"}]}');
+    const mixed = await osteon("inspect", place);
+    expect([mixed.code, mixed.out]).toEqual([1, out]);
+    expect(mixed.err).toMatch(/^osteon: a-broken\.json: .*\/bones\/0\/parent/);
+    const all = await osteon("validate", place);
+    expect(all.code).toBe(1);
+    expect(all.out).toContain("4 of 5 files are good.");
+    expect(all.err).toContain(`FAIL  ${join(place, "a-broken.json")}`);
     rmSync(place, { recursive: true });
   });
 
@@ -120,7 +137,7 @@ describe("osteon inspect", () => {
     expect(out).toMatch(/walk +0\.93 s +\d+ timelines +\d+ keys +footstep x2/);
     expect(out).toMatch(/fennel\.png +1024 x 1024 +\d+ regions/);
     expect(out).toMatch(/Memory once compiled: [\d.]+ kB shared, [\d.]+ kB more for each skeleton/);
-    expect(out).not.toContain("Warnings");
+    expect(out).not.toContain("Notes");
     // What the first skeletons of a program make and keep is small; the character itself is given back.
     expect(heap.usedBytes - used).toBeLessThan(100_000);
     const again = heap.usedBytes;
@@ -222,7 +239,14 @@ describe("osteon validate", () => {
     writeFileSync(join(folder, "other.atlas"), "p.png\nsize: 8, 8\nhead\nbounds: 0, 0, 4, 4\n");
     const { code, err } = await osteon("validate", fennel, "--atlas", join(folder, "other.atlas"));
     expect(code).toBe(1);
-    expect(err).toMatch(/The atlas lacks \d+ regions/);
+    expect(err).toMatch(/The atlas lacks \d+ regions that \d+ attachments show:/);
+    // Some lines, however much is missing.
+    expect(err).toMatch(/\n +… and \d+ more\.\n/);
+    expect(err.split("\n").length).toBeLessThan(14);
+    const { out } = await osteon("inspect", fennel, "--atlas", join(folder, "other.atlas"));
+    expect(out.slice(out.indexOf("Notes")).split("\n").length).toBeLessThan(9);
+    expect(out).toMatch(/… and \d+ more of this kind; --json has them all\.$/);
+    expect((JSON.parse((await osteon("inspect", fennel, "--atlas", join(folder, "other.atlas"), "--json")).out) as { warnings: string[] }).warnings.length).toBeGreaterThan(40);
   });
 
   it("takes notes for errors with --strict", async () => {
