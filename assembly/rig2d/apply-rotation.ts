@@ -7,7 +7,10 @@
  * Source   animation-state section 10.
  */
 import { ChannelField, MixMode } from "../layout/rig2d";
-import { sampleAt } from "./sample";
+import { findKnot, knotValue } from "./sample";
+
+/** A difference of no degrees with a sign. */
+const NEARLY_NONE: f32 = 1e-18;
 
 /** Whole turns in a remembered total, as an angle with its sign. */
 @inline
@@ -53,20 +56,25 @@ export function mixRotation(
     if (mode == MixMode.SETUP) store<f32>(at, base);
     return;
   }
-  const target = isKeyed ? base + sampleAt(channel, t, floor) : base;
+  const knot = isKeyed ? findKnot(channel, floor) : 0;
+  const value: f32 = isKeyed ? knotValue(knot, t) : 0;
   if (weight == 1) {
-    store<f32>(at, target);
+    store<f32>(at, base + value);
     return;
   }
-  const from = mode == MixMode.SETUP ? base : load<f32>(at);
-  let difference = target - from;
+  const isFromSetup = mode == MixMode.SETUP;
+  const from = isFromSetup ? base : load<f32>(at);
+  let difference = isFromSetup ? value : base + value - from;
   if (difference > 180 || difference <= -180) difference -= <f32>360 * ceil<f32>(difference / 360 - <f32>0.5);
   let total = load<f32>(memory);
+  const previous = isFirst ? difference : load<f32>(memory, 4);
+  // On the way between two keys it is only single precision that finds no difference: a small one goes on as before.
+  if (difference == 0 && isKeyed && load<f32>(knot, 8) != 0 && t > <f64>load<f32>(knot)) difference = copysign<f32>(NEARLY_NONE, previous);
   // Nearly always the same side as before, by less than a turn. Fresh memory is 0 and does not come here.
-  if (total * difference > 0 && load<f32>(memory, 4) * difference > 0 && abs<f32>(total) < 360) {
+  if (total * difference > 0 && previous * difference > 0 && abs<f32>(total) < 360) {
     total = difference;
   } else if (difference != 0) {
-    total = followedTotal(total, difference, isFirst ? difference : load<f32>(memory, 4));
+    total = followedTotal(total, difference, previous);
   }
   store<f32>(memory, total);
   store<f32>(memory, difference, 4);

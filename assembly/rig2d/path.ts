@@ -15,6 +15,7 @@
 import {
   add, anyTrue, divideOrZero, eq, lt, maskAnd, maskNot, max, mul, mulAdd, neg, select, splat, sub,
 } from "../math/lane";
+import { copySign } from "../math/trigonometry";
 import { BoneRow, PathRow, ProgramField, SlotRow } from "../layout/rig2d";
 import { AttachmentField, AttachmentFlag, AttachmentKind } from "../layout/attachment";
 import { PathField, PositionRule, RotateRule, SCRATCH_HEADER_BYTES, ScratchField, SpacingRule } from "../layout/update";
@@ -242,7 +243,7 @@ function applyPositions<T, M>(
     let cosine = one, sine = zero, tipX = dx, tipY = dy;
     const length = splat<T>(load<f32>(table(program, ProgramField.BONE_LENGTHS) + (<usize>index << 2)));
     if (anyFully) {
-      // The quotient of the two directions; one without length counts as (1, 0).
+      // The quotient of the two directions; one without length counts as (1, 0), that of a bone with -0 as (-1, 0).
       let toLength = one, fromLength = one;
       if (isVector<T>()) {
         toLength = lengthOf<T, M>(toX, toY);
@@ -255,7 +256,7 @@ function applyPositions<T, M>(
       }
       const toUnit = divideOrZero<T, M>(one, toLength), fromUnit = divideOrZero<T, M>(one, fromLength);
       const tx = select<T, M>(one, mul<T>(toX, toUnit), eq<T, M>(toUnit, zero)), ty = mul<T>(toY, toUnit);
-      const fx = select<T, M>(one, mul<T>(a, fromUnit), eq<T, M>(fromUnit, zero)), fy = mul<T>(c, fromUnit);
+      const fx = select<T, M>(copySign<T>(one, a), mul<T>(a, fromUnit), eq<T, M>(fromUnit, zero)), fy = mul<T>(c, fromUnit);
       cosine = add<T>(mul<T>(tx, fx), mul<T>(ty, fy));
       sine = sub<T>(mul<T>(ty, fx), mul<T>(tx, fy));
       if (followsTip) {

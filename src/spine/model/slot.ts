@@ -48,8 +48,11 @@ export class Slot extends Posed<SlotData, SlotPose> {
     if (data.attachmentName === null) {
       pose.setAttachment(null);
     } else {
+      const attachment = this.skeleton.getAttachment(data.index, data.attachmentName);
       pose.attachment = null;
-      pose.setAttachment(this.skeleton.getAttachment(data.index, data.attachmentName));
+      pose.setAttachment(attachment);
+      // As the official runtime has it: -1 where the default skin knows the slot, though not this placeholder.
+      if (attachment === null && this.skeleton.data.defaultSkin?.attachments[data.index] !== undefined) pose.sequenceIndex = -1;
     }
   }
 }
