@@ -3,6 +3,7 @@ export { version } from "./rig3d/version";
 export { composeWorld, composeWorldRange, composeRotations } from "./rig3d/world";
 export { sampleClip, sampleUnwrapped, sampleJobs } from "./rig3d/sample";
 export { blendPair } from "./rig3d/blend-pair";
+export { mirrorPose } from "./rig3d/mirror";
 export { runBlendProgram } from "./rig3d/blend";
 export { startInertia, applyInertia, startQuintic, applyQuintic } from "./rig3d/inertia";
 export { applyInertiaBy, startInertiaBy } from "./rig3d/inertia-numbers";

@@ -126,6 +126,24 @@ export const enum TrackMode {
 }
 
 /**
+ * Mirror. A record of nine rows a group of joints: byte offsets (u32 a lane) of the counterparts' first floats in a pose, and
+ * the rotations on the left and on the right of the counterpart's.
+ */
+export const MIRROR_GROUP_BYTES = 144;
+
+export const enum Mirror {
+  FROM = 0,
+  LX = 1,
+  LY = 2,
+  LZ = 3,
+  LW = 4,
+  RX = 5,
+  RY = 6,
+  RZ = 7,
+  RW = 8,
+}
+
+/**
  * Blend program: commands that a kernel runs in order, each over all groups of its poses.
  *
  *   command  { op, out pose, a, b, lane weights or 0, reference pose, weight: f32, count: i32 }         32 bytes

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type AnimClip, AnimPlayer, AnimPose, type AnimSkeleton, type AnimSkin } from "../../src/anim/index.js";
+import { type AnimClip, AnimPlayer, AnimPose, type AnimSkeleton, type AnimSkin, mirrorClip } from "../../src/anim/index.js";
 import { Crowd3D } from "../../src/crowd/index.js";
 import { OsteonError } from "../../src/errors.js";
 import { importBvh } from "../../src/import/bvh/index.js";
@@ -62,6 +62,19 @@ describe("docs/characters-3d.md", () => {
   it("a time beyond the end wraps in a loop and holds otherwise", () => {
     expect(largest(sampled(walk, walk.getDuration() * 3 + 0.2), sampled(walk, 0.2))).toBeLessThan(1e-5);
     expect(sampled(jump, 99)).toEqual(sampled(jump, jump.getDuration()));
+  });
+
+  it("a mirrored clip is the mirror image of the clip at every time", () => {
+    const image = mirrorClip(walk, skeleton), a = new AnimPose(), b = new AnimPose(), left = skeleton.findBone("foot_l"), right = skeleton.findBone("foot_r");
+    expect(skeleton.mirrorMap()[left]).toBe(right);
+    for (let time = 0; time < walk.getDuration(); time += 0.1) {
+      walk.sample(time, a, skeleton);
+      image.sample(time, b, skeleton);
+      a.computeWorld(skeleton);
+      b.computeWorld(skeleton);
+      expect(b.getWorldPositionX(left)).toBeCloseTo(-a.getWorldPositionX(right), 4);
+      expect(b.getWorldPositionZ(left)).toBeCloseTo(a.getWorldPositionZ(right), 4);
+    }
   });
 
   it("a compiled clip is smaller and within the error that it reports", () => {

@@ -8,7 +8,7 @@ import { type BlobHeader, readBlob, writeBlob } from "./blob.js";
 import { extractFeatures, frameCountOf, type FrameRange } from "./features.js";
 import { type FilterRange, type FilterRules, sameRules, SlotFilter } from "./filter.js";
 import { checkLayout, makeLayout, type MotionFeature, type MotionFeatureDescriptor, resolveBone } from "./layout.js";
-import { MirrorMap } from "./mirror.js";
+import { AnimMirror } from "../rig/mirror.js";
 import { normalize, type Normalization, type NormalizationMode } from "./normalization.js";
 import { describe, type MotionDatabaseReport } from "./report.js";
 import { FeatureStore } from "./store.js";
@@ -65,7 +65,7 @@ export class MotionDatabase {
   #tagNames: string[] = [];
   #layout: "standard" | "compact" | readonly MotionFeatureDescriptor[] = "standard";
   #normalizationMode: NormalizationMode = "channel";
-  #mirror: MirrorMap | undefined;
+  #mirror: AnimMirror | undefined;
   #baked: Baked | undefined;
   #filters: { rules: FilterRules; filter: SlotFilter }[] = [];
   #disposed = false;
@@ -153,8 +153,8 @@ export class MotionDatabase {
    */
   setMirror(map: ArrayLike<number> | null): void {
     this.#check("setMirror");
-    this.#mirror = map === null ? undefined : new MirrorMap(map, this.#skeleton);
-    if (this.#mirror !== undefined && this.#mirror.counterpart(this.#rootBone) !== this.#rootBone) {
+    this.#mirror = map === null ? undefined : new AnimMirror(this.#skeleton, map);
+    if (this.#mirror !== undefined && this.#mirror.getCounterpart(this.#rootBone) !== this.#rootBone) {
       this.#mirror = undefined;
       throw new AnimArgumentError("MotionDatabase.setMirror: the root bone must be its own counterpart.");
     }
@@ -315,7 +315,7 @@ export class MotionDatabase {
     database.#featureBones = [...header.featureBones];
     database.#normalizationMode = header.normalizationMode;
     database.#tagNames = [...header.tagNames];
-    database.#mirror = header.mirror === null ? undefined : new MirrorMap(header.mirror, skeleton);
+    database.#mirror = header.mirror === null ? undefined : new AnimMirror(skeleton, header.mirror);
     database.#layout = header.features.map(({ kind, bone, horizon, curve, group, weight }) => ({ kind, bone: bone < 0 ? undefined : bone, horizon, curve: curve === "" ? undefined : curve, group, weight }));
     database.#clips = [...clips];
     database.#entries = header.ranges.filter(({ mirrored }) => !mirrored).map(({ clipIndex, start, end, tags }) => ({ clipIndex, start, end, tags }));
@@ -328,6 +328,7 @@ export class MotionDatabase {
   /** Frees the blocks. Matchers of this database must not be used any more. Safe to call twice. */
   dispose(): void {
     this.#unbake();
+    this.#mirror?.dispose();
     this.#disposed = true;
   }
 
@@ -356,7 +357,7 @@ export class MotionDatabase {
   }
 
   /** The mirror, if frames are mirrored. @internal */
-  get mirror(): MirrorMap | undefined { return this.#mirror; }
+  get mirror(): AnimMirror | undefined { return this.#mirror; }
 
   /** Bits of tags; unknown names are an error. @internal */
   tagBits(method: string, tags: readonly string[]): number {

@@ -6,7 +6,7 @@ import { sin } from "../motion/math.js";
 import { footSpeedContacts } from "./contacts.js";
 import { GROUND, localX, localZ } from "./ground.js";
 import type { MotionFeature } from "./layout.js";
-import type { MirrorMap } from "./mirror.js";
+import type { AnimMirror } from "../rig/mirror.js";
 import { RootTrack } from "./root-track.js";
 
 /** A stretch of a clip whose frames are in the database. */
@@ -32,7 +32,7 @@ export function frameCountOf(start: number, end: number, looping: boolean, rate:
  * Raw feature vectors of a range's frames, row by row.
  * @param rig - rig height, for contacts by foot speed
  */
-export function extractFeatures(range: FrameRange, features: readonly MotionFeature[], skeleton: AnimSkeleton, rootBone: number, mirror: MirrorMap | undefined, rigHeight: number): Float64Array {
+export function extractFeatures(range: FrameRange, features: readonly MotionFeature[], skeleton: AnimSkeleton, rootBone: number, mirror: AnimMirror | undefined, rigHeight: number): Float64Array {
   const size = features.reduce((sum, feature) => sum + feature.size, 0);
   const out = new Float64Array(range.frameCount * size);
   const sampler = new RangeSampler(range, features, skeleton, rootBone, mirror, rigHeight);
@@ -59,7 +59,7 @@ class RangeSampler {
   readonly #contacts = new Map<number, Uint8Array>();
 
   constructor(
-    readonly range: FrameRange, readonly features: readonly MotionFeature[], readonly skeleton: AnimSkeleton, rootBone: number, readonly mirror: MirrorMap | undefined, rigHeight: number,
+    readonly range: FrameRange, readonly features: readonly MotionFeature[], readonly skeleton: AnimSkeleton, rootBone: number, readonly mirror: AnimMirror | undefined, rigHeight: number,
   ) {
     this.#rate = range.clip.getSampleRate();
     this.#step = 1 / this.#rate;
@@ -86,7 +86,7 @@ class RangeSampler {
 
   /** The bone to look at for `bone`: its counterpart when the range is mirrored. */
   #source(bone: number): number {
-    return this.range.mirrored ? this.mirror!.counterpart(bone) : bone;
+    return this.range.mirrored ? this.mirror!.getCounterpart(bone) : bone;
   }
 
   write(i: number, out: Float64Array, at: number): void {

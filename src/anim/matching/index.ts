@@ -3,7 +3,6 @@ export { MotionDatabase, type BakeOptions } from "./database.js";
 export type { MotionFeature, MotionFeatureDescriptor, MotionFeatureKind } from "./layout.js";
 export type { NormalizationMode } from "./normalization.js";
 export type { MotionDatabaseReport } from "./report.js";
-export { mirrorMapByName } from "./mirror.js";
 export { MotionMatcher, type MotionDebugCosts } from "./matcher.js";
 export type { RootAdjustment } from "./matcher-settings.js";
 export type { TrajectoryPoint } from "./trajectory.js";

@@ -525,7 +525,7 @@ export class MotionMatcher extends MatcherSettings {
   #hasContact(leg: FootLockLeg, mirrored: boolean): boolean {
     let curve = leg.curve!;
     if (mirrored) {
-      const other = this.database.mirror!.counterpart(leg.contact);
+      const other = this.database.mirror!.getCounterpart(leg.contact);
       for (let i = 0; i < this.legs.length; i++) if (this.legs[i]!.leg.contact === other) curve = this.legs[i]!.leg.curve ?? curve;
     }
     this.#playback.curveInto(curve, this.#curveValue);

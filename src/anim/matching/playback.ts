@@ -187,7 +187,7 @@ export class Playback {
       clipTime[0] = Math.min(range.end, Math.max(range.start, time));
     }
     range.clip.sampleInto(clipTime[0]!, localPtr, groupCount, skeleton, 0, this.#context);
-    if (range.mirrored) this.#database.mirror!.apply(localPtr, skeleton.bindPtr);
+    if (range.mirrored) this.#database.mirror!.applyAt(localPtr);
     if (!keepRoot) this.#removeGround(localPtr, range.mirrored);
   }
 

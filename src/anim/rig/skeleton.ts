@@ -6,6 +6,7 @@ import {
   disposed, MAX_BONES, requireFinite3, requireIndex, requireName, requireObject, requireRotation, show,
 } from "./checks.js";
 import { fillIdentity, GROUP_BYTES, groupsOf, Local, localIndex } from "./layout.js";
+import { mirrorMapByName } from "./mirror-names.js";
 import type { AnimPose } from "./pose.js";
 import { restPose } from "./rest-pose.js";
 import { retire } from "./retire.js";
@@ -252,6 +253,12 @@ export class AnimSkeleton {
 
   /** Element of a bone's matrix in model space in the bind pose. @param element - 0..15, column-major */
   getBindWorldMatrixElement(bone: number, element: number): number { return restPose(this).getWorldMatrixElement(bone, element); }
+
+  /**
+   * Counterpart of every bone by name, for mirroring: itself where there is none.
+   * @param leftToken - what marks a bone of the left side, with `rightToken`; default: left and right, l and r
+   */
+  mirrorMap(leftToken?: string, rightToken?: string): Int32Array { return mirrorMapByName(this, leftToken, rightToken); }
 
   /** A copy that is not frozen. */
   clone(): AnimSkeleton {

@@ -191,6 +191,10 @@ export const SPECIMENS: Record<string, () => Specimen> = {
       },
     };
   },
+  AnimMirror: () => {
+    const skeleton = body();
+    return { object: new A.AnimMirror(skeleton), calls: { getSkeleton: [], getAxis: [], getCounterpart: [3], apply: [posed(skeleton)] } };
+  },
   AnimBatch: () => {
     const object = new A.AnimBatch();
     object.add(walk(), body(), new A.AnimPose(), 0);
