@@ -52,6 +52,10 @@ stack.addTwoBoneIK(2, 3, 4, 0.1, 0.2, 0.1);
 stack.addFootIK(6, 7, 8, 0.1, 0, 1, 0, 0.05);
 stack.addChainIK(10, 15, 0.1, 0.8, -0.4);
 stack.addChainIK(10, 15, 0.1, 0.8, -0.3, "ccd", 16, 0.5);
+stack.addLookAt([10, 12, 14], [0.2, 0.5, 1], 1, 0.5, 0.5, { maxAngle: 1, weight: 0.7 });
+stack.addRotationLimit(3, 0.1, 0.2, -0.1, 0.1, 0.8);
+stack.addCopyRotation(7, 3, 0.5);
+stack.addCopyPosition(9, 5, 0.5);
 measure("constraint stack", () => {
   animate(pose);
   stack.setTarget(3, 0, frame & 1, -1);

@@ -1,51 +1,26 @@
 import { AnimArgumentError, AnimMismatchError } from "../errors.js";
-import { requireFinite, requireFinite3, requireIndex, requireLength, requireObject, show } from "../rig/checks.js";
+import { requireFinite, requireFinite3, requireIndex, requireLength, requireObject, requireShare, show } from "../rig/checks.js";
 import type { AnimPose } from "../rig/pose.js";
-import { readWorldPosition, readWorldRotation, writeWorldRotation } from "../rig/pose-access.js";
-import { aimAt, IK, IK_POLE, IK_WEIGHT, isWithinReach, reachFor } from "../rig/pose-ik.js";
-import { multiplyRotations } from "../rig/rigid.js";
 import { retire } from "../rig/retire.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
-import { rotateVector } from "../dynamic-bone/rotation.js";
-import { type ChainMethod, reserveChain, solveChain } from "./chain-ik.js";
-import { slopeRotation } from "./slope.js";
+import { MAX_ANGLE, SWING_X, SWING_Z, TWIST_MAX, TWIST_MIN } from "./bone-constraints.js";
+import { type ChainMethod, reserveChain } from "./chain-ik.js";
+import { type ConstraintStatus, type Entry, type Kind, newEntry, solve } from "./constraint-entry.js";
 
-/** How the last `apply` went for a constraint: "skipped" by weight, switch, or because `apply` was not called yet. */
-export type ConstraintStatus = "ok" | "unreachable" | "degenerate" | "skipped";
-
-type Kind = "aim" | "twoBone" | "foot" | "chain";
+/** What `AnimConstraintStack.addLookAt` may be told besides. */
+export interface LookAtOptions {
+  /** The axis of the last bone that looks; default +Z. */
+  axis?: readonly [number, number, number];
+  /** Largest angle between where the animation looks and where the constraint makes it look, radians; default half a turn. */
+  maxAngle?: number;
+  weight?: number;
+}
 
 /** Passes that a chain is given when the caller names no number. */
 const CHAIN_PASSES = 32;
 
-/** One constraint; kept for reuse after `clear`. */
-interface Entry {
-  kind: Kind;
-  enabled: boolean;
-  status: ConstraintStatus;
-  /** One number, 0..1; what a solver takes is in arrays, so that nothing is boxed. */
-  readonly weight: Float64Array;
-  root: number;
-  mid: number;
-  tip: number;
-  /** Target; of a foot: the ground's normal. */
-  readonly target: Float64Array;
-  hasPole: boolean;
-  readonly pole: Float64Array;
-  /** Of a foot: height of the ground, and of the joint above the sole. */
-  readonly heights: Float64Array;
-  /** Of a chain: its bones, root to tip (the first `boneCount` entries), and how it is solved. */
-  bones: Int32Array;
-  boneCount: number;
-  method: ChainMethod;
-  passes: number;
-}
-
-const NO_BONES = /* @__PURE__ */ new Int32Array(0);
-
-const Q = /* @__PURE__ */ new Float64Array(4);
-const D = /* @__PURE__ */ new Float64Array(4);
-const P = /* @__PURE__ */ new Float64Array(6);
+const NO_OPTIONS: LookAtOptions = {};
+const FORWARD: readonly [number, number, number] = [0, 0, 1];
 
 /**
  * Constraints in model space that are applied to a pose in the order of insertion, each on the result of those before it.
@@ -152,11 +127,94 @@ export class AnimConstraintStack {
     return index;
   }
 
-  /** Another target for an aim, a two-bone constraint or a chain. @throws AnimIndexError, AnimArgumentError for a foot */
+  /**
+   * Turns a chain (such as spine, neck, head) so that its last bone looks at a target. Each bone takes its share of what is left
+   * of the turn; a last share of 1 makes it exact.
+   * @param bones - each below the one before
+   * @param shares - 0..1, one a bone
+   * @returns the constraint's index; its status is "unreachable" where `maxAngle` or the last share held it back
+   */
+  addLookAt(bones: readonly number[], shares: readonly number[], targetX: number, targetY: number, targetZ: number, options: LookAtOptions = NO_OPTIONS): number {
+    const method = "AnimConstraintStack.addLookAt";
+    requireObject(method, "bones", bones, "array");
+    requireObject(method, "shares", shares, "array");
+    requireObject(method, "options", options, "object such as { maxAngle: 1 }");
+    if (bones.length === 0 || shares.length !== bones.length) throw new AnimArgumentError(`${method}: ${bones.length} bones and ${shares.length} shares were given, expected one bone at least and a share for each.`);
+    for (let i = 0; i < bones.length; i++) {
+      requireIndex(method, `bones[${i}]`, bones[i]!, this.#skeleton.getBoneCount());
+      requireShare(method, `shares[${i}]`, shares[i]!);
+      if (i > 0 && !this.#skeleton.isAncestor(bones[i - 1]!, bones[i]!)) throw new AnimArgumentError(`${method}: bone ${bones[i]} is not below bone ${bones[i - 1]}. Give the chain from its root on.`, { found: bones[i] });
+    }
+    requireFinite3(method, "the target", targetX, targetY, targetZ);
+    const { axis = FORWARD, maxAngle = Math.PI, weight = 1 } = options, [x, y, z] = axis;
+    requireFinite3(method, "the axis", x, y, z);
+    requireLength(method, "maxAngle", maxAngle);
+    requireFinite(method, "weight", weight);
+    const length = Math.sqrt(x * x + y * y + z * z);
+    if (length < 1e-8) throw new AnimArgumentError(`${method}: the axis has no length, expected a direction.`);
+    const last = bones[bones.length - 1]!, index = this.#push("lookAt", bones[0]!, last, last, targetX, targetY, targetZ, weight), entry = this.#entries[index]!;
+    if (entry.bones.length < bones.length) entry.bones = new Int32Array(bones.length);
+    if (entry.shares.length < bones.length) entry.shares = new Float64Array(bones.length);
+    for (let i = 0; i < bones.length; i++) {
+      entry.bones[i] = bones[i]!;
+      entry.shares[i] = shares[i]!;
+    }
+    entry.boneCount = bones.length;
+    setPoint(entry.numbers, x / length, y / length, z / length);
+    entry.numbers[MAX_ANGLE] = maxAngle;
+    return index;
+  }
+
+  /**
+   * Limits how far a bone may be turned away from its bind pose: swings of its +Y axis within an ellipse, twists about it within a
+   * range. Radians.
+   * @param swingX - largest swing about the bone's X, 0..pi; @param swingZ - about its Z
+   * @param twistMin - -pi..twistMax; @param twistMax - up to pi
+   * @returns the constraint's index
+   */
+  addRotationLimit(bone: number, swingX: number, swingZ: number, twistMin: number, twistMax: number, weight = 1): number {
+    const method = "AnimConstraintStack.addRotationLimit";
+    requireIndex(method, "bone", bone, this.#skeleton.getBoneCount());
+    requireLength(method, "swingX", swingX);
+    requireLength(method, "swingZ", swingZ);
+    requireFinite(method, "twistMin", twistMin);
+    requireFinite(method, "twistMax", twistMax);
+    requireFinite(method, "weight", weight);
+    if (twistMin > twistMax) throw new AnimArgumentError(`${method}: twistMin is ${twistMin}, above twistMax, ${twistMax}. Give the smaller one first.`, { found: twistMin });
+    const index = this.#push("limit", bone, bone, bone, 0, 0, 0, weight), { numbers } = this.#entries[index]!;
+    numbers[SWING_X] = swingX;
+    numbers[SWING_Z] = swingZ;
+    numbers[TWIST_MIN] = twistMin;
+    numbers[TWIST_MAX] = twistMax;
+    return index;
+  }
+
+  /**
+   * Turns a bone as another is turned, in model space.
+   * @param source - a bone that is not below `bone`
+   * @param keepOffset - true (default): as the other is turned away from the bind pose; false: to the very rotation
+   * @returns the constraint's index
+   */
+  addCopyRotation(bone: number, source: number, weight = 1, keepOffset = true): number {
+    return this.#addCopy("addCopyRotation", "copyRotation", bone, source, weight, keepOffset);
+  }
+
+  /**
+   * Puts a bone where another is, in model space.
+   * @param source - a bone that is not below `bone`
+   * @param keepOffset - true (default): where it is in the bind pose as seen from the other; false: on the other
+   * @returns the constraint's index
+   */
+  addCopyPosition(bone: number, source: number, weight = 1, keepOffset = true): number {
+    return this.#addCopy("addCopyPosition", "copyPosition", bone, source, weight, keepOffset);
+  }
+
+  /** Another target for an aim, a look-at, a two-bone constraint or a chain. @throws AnimIndexError, AnimArgumentError for others */
   setTarget(index: number, x: number, y: number, z: number): void {
     const entry = this.#entry("setTarget", index);
     requireFinite3("AnimConstraintStack.setTarget", "the target", x, y, z);
     if (entry.kind === "foot") throw new AnimArgumentError(`AnimConstraintStack.setTarget: constraint ${index} is a foot, whose target is the ground. Clear the stack and add it again.`);
+    if (entry.kind === "limit" || entry.kind === "copyRotation" || entry.kind === "copyPosition") throw new AnimArgumentError(`AnimConstraintStack.setTarget: constraint ${index} has no target; limits and copies have none.`);
     setPoint(entry.target, x, y, z);
   }
 
@@ -207,15 +265,7 @@ export class AnimConstraintStack {
     pose.computeWorld(this.#skeleton);
     for (let i = 0; i < this.#count; i++) {
       const entry = this.#entries[i]!;
-      if (!entry.enabled || entry.weight[0] === 0) entry.status = "skipped";
-      else if (entry.kind === "aim") {
-        ask(entry);
-        entry.status = aimAt(pose, this.#skeleton, entry.tip) ? "ok" : "degenerate";
-      } else if (entry.kind === "twoBone") {
-        ask(entry);
-        entry.status = reach(pose, this.#skeleton, entry);
-      } else if (entry.kind === "chain") entry.status = solveChain(pose, this.#skeleton, entry.bones, entry.boneCount, entry.target, entry.method, entry.passes, entry.weight);
-      else entry.status = plant(pose, this.#skeleton, entry);
+      entry.status = entry.enabled && entry.weight[0] !== 0 ? solve(pose, this.#skeleton, entry) : "skipped";
     }
     pose.computeWorld(this.#skeleton);
   }
@@ -226,12 +276,7 @@ export class AnimConstraintStack {
   }
 
   #push(kind: Kind, root: number, mid: number, tip: number, x: number, y: number, z: number, weight: number): number {
-    if (this.#count === this.#entries.length) {
-      this.#entries.push({
-        kind, enabled: true, status: "skipped", weight: new Float64Array(1), root, mid, tip, target: new Float64Array(3), hasPole: false, pole: new Float64Array(3), heights: new Float64Array(2),
-        bones: NO_BONES, boneCount: 0, method: "fabrik", passes: CHAIN_PASSES,
-      });
-    }
+    if (this.#count === this.#entries.length) this.#entries.push(newEntry(CHAIN_PASSES));
     const entry = this.#entries[this.#count]!;
     entry.kind = kind;
     entry.enabled = true;
@@ -243,6 +288,17 @@ export class AnimConstraintStack {
     entry.hasPole = false;
     setPoint(entry.target, x, y, z);
     return this.#count++;
+  }
+
+  #addCopy(method: string, kind: "copyRotation" | "copyPosition", bone: number, source: number, weight: number, keepOffset: boolean): number {
+    const where = `AnimConstraintStack.${method}`, count = this.#skeleton.getBoneCount();
+    requireIndex(where, "bone", bone, count);
+    requireIndex(where, "source", source, count);
+    requireFinite(where, "weight", weight);
+    if (bone === source || this.#skeleton.isAncestor(bone, source)) throw new AnimArgumentError(`${where}: source ${source} is bone ${bone} or below it, so it would move with what it moves. Give another bone.`, { found: source });
+    const index = this.#push(kind, source, bone, bone, 0, 0, 0, weight);
+    this.#entries[index]!.keepOffset = keepOffset !== false;
+    return index;
   }
 
   #entry(method: string, index: number): Entry {
@@ -260,54 +316,6 @@ export function requireChain(method: string, skeleton: AnimSkeleton, root: numbe
   if (!skeleton.isAncestor(root, mid) || !skeleton.isAncestor(mid, tip)) {
     throw new AnimArgumentError(`${method}: bones ${root}, ${mid}, ${tip} are not a chain; each must lie below the one before.`);
   }
-}
-
-/** Gives target, pole and weight of a constraint to the solvers of one and two bones. */
-function ask(entry: Entry): void {
-  const { target, pole } = entry;
-  for (let c = 0; c < 3; c++) {
-    IK[c] = target[c]!;
-    IK[IK_POLE + c] = pole[c]!;
-  }
-  IK[IK_WEIGHT] = entry.weight[0]!;
-}
-
-/** Brings the tip to the target in `IK`. */
-function reach(pose: AnimPose, skeleton: AnimSkeleton, entry: Entry): ConstraintStatus {
-  const { root, mid, tip } = entry;
-  if (!isLong(pose, root, mid) || !isLong(pose, mid, tip)) return "degenerate";
-  reachFor(pose, skeleton, root, mid, tip, entry.hasPole);
-  return isWithinReach() ? "ok" : "unreachable";
-}
-
-/** Lifts a foot out of the ground and lays it on the slope. */
-function plant(pose: AnimPose, skeleton: AnimSkeleton, entry: Entry): ConstraintStatus {
-  const { tip: foot, target: normal, heights } = entry;
-  readWorldPosition(pose, foot, P, 0);
-  readWorldRotation(pose, foot, Q, 0);
-  const missing = heights[1]! - (P[1]! - heights[0]!) * normal[1]!;
-  let status: ConstraintStatus = "ok";
-  if (missing > 0) {
-    ask(entry);
-    for (let c = 0; c < 3; c++) IK[c] = P[c]! + normal[c]! * missing;
-    status = reach(pose, skeleton, entry);
-    if (status === "degenerate") return status;
-  }
-  // The slope turns the foot as the animation had it, not as the bending leg left it.
-  P[0] = P[1] = 0;
-  P[2] = 1;
-  rotateVector(Q, 0, P, 0, P, 0);
-  if (slopeRotation(P, normal, entry.weight, D)) multiplyRotations(D, 0, Q, 0, Q, 0);
-  writeWorldRotation(pose, skeleton, foot, Q, 0);
-  return status;
-}
-
-/** Whether there is a bone between two joints, and not only a point. */
-function isLong(pose: AnimPose, a: number, b: number): boolean {
-  readWorldPosition(pose, a, P, 0);
-  readWorldPosition(pose, b, P, 3);
-  const x = P[3]! - P[0]!, y = P[4]! - P[1]!, z = P[5]! - P[2]!;
-  return Math.sqrt(x * x + y * y + z * z) > 1e-6;
 }
 
 function setPoint(out: Float64Array, x: number, y: number, z: number): void {

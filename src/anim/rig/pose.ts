@@ -9,6 +9,7 @@ import { fillIdentity, GROUP_BYTES, groupsOf, JOINTS_PER_GROUP, Local, localInde
 import { writeWorldPosition, writeWorldRotation } from "./pose-access.js";
 import { aimBone, solveTwoBoneIK } from "./pose-ik.js";
 import { retire } from "./retire.js";
+import { writeSocket } from "./sockets.js";
 import type { AnimSkeleton } from "./skeleton.js";
 
 const ARGUMENTS = /* @__PURE__ */ new Float64Array(4);
@@ -244,6 +245,17 @@ export class AnimPose {
     const m = (this.#worldPtr >>> 2) + bone * 16;
     const f32 = heap.f32;
     for (let i = 0; i < 3; i++) out[offset + i] = f32[m + i]! * x + f32[m + 4 + i]! * y + f32[m + 8 + i]! * z + f32[m + 12 + i]!;
+  }
+
+  /**
+   * Writes the matrix of a socket in model space, 16 numbers, column-major: what is attached there is drawn with it. Computes
+   * the world if it is stale; allocates nothing.
+   * @param socket - its index, see `AnimSkeleton.addSocket`
+   */
+  getSocketMatrix(skeleton: AnimSkeleton, socket: number, out: Float32Array | number[], offset = 0): void {
+    requireRoom("AnimPose.getSocketMatrix", out, offset, 16);
+    this.computeWorld(skeleton);
+    writeSocket(this, skeleton, socket, out, offset);
   }
 
   /** Turns the bone so that its world rotation is the given one; its subtree's world follows. */

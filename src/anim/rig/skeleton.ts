@@ -10,6 +10,9 @@ import { mirrorMapByName } from "./mirror-names.js";
 import type { AnimPose } from "./pose.js";
 import { restPose } from "./rest-pose.js";
 import { retire } from "./retire.js";
+import { composeInto, requireTransform, SocketTable } from "./sockets.js";
+
+const ORIGIN: readonly number[] = [0, 0, 0], NO_TURN: readonly number[] = [0, 0, 0, 1], ONES: readonly number[] = [1, 1, 1];
 
 /** Level-of-detail limit of a bone that is always evaluated. */
 export const LOD_ALWAYS = 255;
@@ -43,6 +46,7 @@ export class AnimSkeleton {
   #lodLevels: Int32Array | undefined;
   #lodMasksVersion = -1;
   #subtreeRuns: (Int32Array | undefined)[] = [];
+  readonly #sockets = new SocketTable();
 
   constructor() {
     this.#reserve(4);
@@ -254,6 +258,46 @@ export class AnimSkeleton {
   /** Element of a bone's matrix in model space in the bind pose. @param element - 0..15, column-major */
   getBindWorldMatrixElement(bone: number, element: number): number { return restPose(this).getWorldMatrixElement(bone, element); }
 
+  // ---- sockets ----------------------------------------------------------------------------------------------------
+
+  /**
+   * Adds a place on a bone that things are attached to; also after the skeleton is frozen. Where it is in a pose, tells
+   * `AnimPose.getSocketMatrix`.
+   * @param name - unique among sockets, not empty
+   * @param position - in the space of the bone; default its joint
+   * @param rotation - quaternion x y z w, normalised here; default none
+   * @param scale - default 1
+   * @returns the socket's index
+   */
+  addSocket(name: string, bone: number, position: ArrayLike<number> = ORIGIN, rotation: ArrayLike<number> = NO_TURN, scale: ArrayLike<number> = ONES): number {
+    const method = "AnimSkeleton.addSocket";
+    this.#index("addSocket", bone);
+    requireTransform(method, position, rotation, scale);
+    const index = this.#sockets.add(method, name, bone);
+    composeInto(this.#sockets.at(method, index).matrix, position, rotation, scale);
+    return index;
+  }
+
+  /** Another place for a socket on its bone. @throws AnimIndexError */
+  setSocketTransform(socket: number, position: ArrayLike<number>, rotation: ArrayLike<number> = NO_TURN, scale: ArrayLike<number> = ONES): void {
+    const { matrix } = this.#sockets.at("AnimSkeleton.setSocketTransform", socket);
+    requireTransform("AnimSkeleton.setSocketTransform", position, rotation, scale);
+    composeInto(matrix, position, rotation, scale);
+  }
+
+  getSocketCount(): number { return this.#sockets.count; }
+  /** @throws AnimIndexError */
+  getSocketName(socket: number): string { return this.#sockets.at("AnimSkeleton.getSocketName", socket).name; }
+  /** @throws AnimIndexError */
+  getSocketBone(socket: number): number { return this.#sockets.at("AnimSkeleton.getSocketBone", socket).bone; }
+  /** Index of the socket of that exact name, -1 if there is none. */
+  findSocket(name: string): number { return this.#sockets.find(name); }
+  /** Indices of later sockets move down by one. @throws AnimNameError */
+  removeSocket(name: string): void { this.#sockets.remove(this.#sockets.require("AnimSkeleton.removeSocket", name)); }
+
+  /** @internal */
+  socketAt(method: string, socket: number): ReturnType<SocketTable["at"]> { return this.#sockets.at(method, socket); }
+
   /**
    * Counterpart of every bone by name, for mirroring: itself where there is none.
    * @param leftToken - what marks a bone of the left side, with `rightToken`; default: left and right, l and r
@@ -269,6 +313,7 @@ export class AnimSkeleton {
       copy.setBoneLodLimit(bone, this.#lodLimits[bone]!);
     }
     heap.u8.copyWithin(copy.#bindPtr, this.#bindPtr, this.#bindPtr + groupsOf(this.#names.length) * GROUP_BYTES);
+    copy.#sockets.copyFrom(this.#sockets);
     return copy;
   }
 

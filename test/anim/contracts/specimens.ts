@@ -63,7 +63,7 @@ export const SPECIMENS: Record<string, () => Specimen> = {
       addBone: ["x", 0], getBoneCount: [], getBoneName: [0], findBone: ["hips"], getParent: [1], setBindPosition: [1, 0, 0, 0], setBindRotation: [1, 0, 0, 0, 1],
       setBindScale: [1, 1, 1, 1], getBindPositionX: [1], getBindRotationW: [1], getBindScaleZ: [1], applyBindPose: [new A.AnimPose(14)], setBoneLodLimit: [1, 2],
       getBoneLodLimit: [1], validateLod: [], getChildCount: [0], getChild: [0, 0], getRoots: [], isAncestor: [0, 1], getDepth: [1], getBoneLength: [0],
-      subtreeEnd: [0], computeBindWorld: [], getBindWorldMatrixElement: [1, 3], clone: [], getHash: [], isFrozen: [],
+      subtreeEnd: [0], addSocket: ["s", 1, [0, 0, 1], [0, 0, 0, 1], [1, 1, 1]], getSocketCount: [], findSocket: ["s"], mirrorMap: [], computeBindWorld: [], getBindWorldMatrixElement: [1, 3], clone: [], getHash: [], isFrozen: [],
     },
   }),
   AnimClip: () => {
@@ -93,7 +93,7 @@ export const SPECIMENS: Record<string, () => Specimen> = {
         resize: [14], getBoneCount: [], copyFrom: [new A.AnimPose(3)], blendFrom: [new A.AnimPose(14), new A.AnimPose(14), 0.5], setLocalPosition: [0, 0, 0, 0],
         setLocalRotation: [0, 0, 0, 0, 1], setLocalScale: [0, 1, 1, 1], getLocalPositionX: [0], getLocalRotationW: [0], getLocalScaleZ: [0], computeWorld: [skeleton],
         computeWorldSubtree: [skeleton, 1], isWorldValid: [], getWorldPositionX: [0], getWorldRotationW: [0], getWorldMatrixElement: [0, 1], getWorldScaleX: [0],
-        getWorldMatrix: [0, room(), 0], writeWorldTo: [room(), 0], writeLocalTo: [room(), 0], readLocalFrom: [locals(), 0], transformPoint: [0, 1, 2, 3, room(), 0],
+        getWorldMatrix: [0, room(), 0], writeWorldTo: [room(), 0], writeLocalTo: [room(), 0], readLocalFrom: [locals(), 0], transformPoint: [0, 1, 2, 3, room(), 0], getSocketMatrix: [skeleton, skeleton.addSocket("s", 2), room(), 0],
         setWorldRotation: [skeleton, 1, 0, 0, 0, 1], setWorldPosition: [skeleton, 1, 0, 0, 0], aimBone: [skeleton, 1, 1, 1, 1, 1],
         solveTwoBoneIK: [skeleton, 3, 4, 5, 0, 0, 0, 0, 0, 1, 1],
       },
@@ -220,7 +220,8 @@ export const SPECIMENS: Record<string, () => Specimen> = {
     return {
       object,
       calls: {
-        addAim: [1, 0, 0, 1, 1], addTwoBoneIK: [3, 4, 5, 0, 0, 0, 0, 0, 1, 1], addFootIK: [3, 4, 5, 0, 0, 1, 0, 0, 1], addChainIK: [11, 13, 0, 0, 0, "fabrik", 10, 1],
+        addAim: [1, 0, 0, 1, 1], addTwoBoneIK: [3, 4, 5, 0, 0, 0, 0, 0, 1, 1], addFootIK: [3, 4, 5, 0, 0, 1, 0, 0, 1], addChainIK: [11, 13, 0, 0, 0, "fabrik", 10, 1], addLookAt: [[1, 2], [0.5, 1], 0, 0, 1, { maxAngle: 1 }],
+        addRotationLimit: [1, 1, 1, -1, 1, 1], addCopyRotation: [2, 1, 1, true], addCopyPosition: [2, 1, 1, true],
         setTarget: [0, 1, 1, 1], setPole: [1, 1, 1, 1], setWeight: [0, 1], setEnabled: [0, true], getLastStatus: [0], apply: [posed(skeleton)], getCount: [], clear: [],
       },
     };
