@@ -42,7 +42,7 @@ export function fill(store: MotionStore, list: Target[] | null): void {
 
 export function startTweenJs(list: Target[]): TWEEN.Group {
   const group = new TWEEN.Group();
-  for (let i = 0; i < COUNT; i++) {
+  for (let i = 0; i < list.length; i++) {
     group.add(new TWEEN.Tween(list[i]!).to({ x: 100 }, durationOf(i) * 1000).easing(easeOf(i)[1]).repeat(Infinity).yoyo(true).start(0));
   }
   return group;
@@ -50,7 +50,7 @@ export function startTweenJs(list: Target[]): TWEEN.Group {
 
 export function startGsap(list: Target[]): gsap.core.Timeline {
   const timeline = gsap.timeline({ paused: true });
-  for (let i = 0; i < COUNT; i++) timeline.add(gsap.to(list[i]!, { x: 100, duration: durationOf(i), ease: easeOf(i)[2], repeat: -1, yoyo: true }), 0);
+  for (let i = 0; i < list.length; i++) timeline.add(gsap.to(list[i]!, { x: 100, duration: durationOf(i), ease: easeOf(i)[2], repeat: -1, yoyo: true }), 0);
   return timeline;
 }
 

@@ -2,7 +2,7 @@ import { Column, PAGE_ROWS, Page, PageFlag } from "../../../assembly/layout/moti
 import { heap } from "../../wasm/heap.js";
 import { AnimArgumentError } from "../errors.js";
 import { checkInteger, checkNumber } from "../module/check.js";
-import type { MotionCallbacks } from "./builder.js";
+import { MotionConfig, TO, type MotionCallbacks } from "./config.js";
 import type { Ease } from "./ease.js";
 import type { MotionOutcome } from "./motion.js";
 import { rowIndex, valueIndex, type PagePool } from "./page-pool.js";
@@ -19,7 +19,7 @@ const COLUMNS = Column.From + 3;
 const header = { curve: null as unknown as Ease, mode: 0, kind: 0, components: 1, columns: COLUMNS, flags: PageFlag.Once };
 
 /** A row of a group; filled in before each use. */
-const source = { f0: 0, t0: 0, wide: null, duration: 0, delaySeconds: 0, loopCount: 1, components: 1, kind: 0 };
+const source = /* @__PURE__ */ new MotionConfig();
 
 /**
  * Motions that were started together by `MotionStore.startFloats`, under one handle. They keep their places until all
@@ -150,8 +150,8 @@ export class MotionGroup {
           throw new AnimArgumentError(`Motion ${start + row} goes from ${a} to ${b} in ${d} seconds, expected finite numbers.`);
         }
         i32[owners + row] = -1 - this.index;
-        source.f0 = a;
-        source.t0 = b;
+        source.ends[0] = a;
+        source.ends[TO] = b;
         source.duration = d;
         writeRow(source, base + row, 1);
       }

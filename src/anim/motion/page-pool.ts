@@ -1,8 +1,11 @@
 import { COLUMN_BYTES, Column, EVENT_BYTES, PAGE_ROWS, Page, ValueKind } from "../../../assembly/layout/motion.js";
 import { heap } from "../../wasm/heap.js";
-import { BuilderFlag, type MotionBuilder } from "./builder.js";
+import { BuilderFlag, type MotionConfig } from "./config.js";
 import type { Ease } from "./ease.js";
 import { componentsOf, type ValueType } from "./types.js";
+
+/** Pages that one block of memory holds at most. */
+const MOST_PAGES_AT_ONCE = 64;
 
 /** What the motions of one page have in common. @internal */
 export interface PageHeader {
@@ -27,7 +30,7 @@ export class Bucket implements PageHeader {
   readonly type: ValueType;
   /** From a row's first column to its first value component. */
   readonly valueOffset: number;
-  constructor(readonly key: number, like: MotionBuilder<any>) {
+  constructor(readonly key: number, like: MotionConfig) {
     this.curve = like.curve;
     this.mode = like.mode;
     this.kind = like.kind;
@@ -103,7 +106,7 @@ export class PagePool {
   reserve(columns: number, pages: number): void {
     let free = 0;
     for (let page = this.#free[columns]!; page !== 0; page = heap.i32[(page + Page.Next) >> 2]!) free++;
-    for (; free < pages; free++) this.#allocate(columns);
+    while (free < pages) free += this.#allocate(columns);
     const total = this.pageCount + pages;
     if (total > this.#tableCapacity) this.#growTable(total);
   }
@@ -119,12 +122,20 @@ export class PagePool {
     i32[(page + Page.Place) >> 2] = this.pageCount++;
   }
 
-  #allocate(columns: number): void {
-    const page = heap.alloc(Page.Columns + columns * COLUMN_BYTES);
-    this.blocks.push(page);
-    heap.i32[(page + Page.Next) >> 2] = this.#free[columns]!;
-    this.#free[columns] = page;
-    this.#rowCapacity += PAGE_ROWS;
+  /** Makes at least one page; more at once where many exist already. */
+  #allocate(columns: number): number {
+    const bytes = Page.Columns + columns * COLUMN_BYTES;
+    const count = Math.min(MOST_PAGES_AT_ONCE, 1 + (this.#rowCapacity / PAGE_ROWS >> 1));
+    // Rows are written before they are read.
+    const block = heap.allocDirty(count * bytes);
+    this.blocks.push(block);
+    this.#rowCapacity += count * PAGE_ROWS;
+    for (let page = block + count * bytes; page > block;) {
+      page -= bytes;
+      heap.i32[(page + Page.Next) >> 2] = this.#free[columns]!;
+      this.#free[columns] = page;
+    }
+    return count;
   }
 
   /** The event buffer, with room for an event of every row. Grows before the first step after pages were made. */
@@ -132,7 +143,7 @@ export class PagePool {
     if (this.#eventCapacity < this.#rowCapacity) {
       const old = this.events;
       this.#eventCapacity = Math.max(this.#rowCapacity, this.#eventCapacity * 2);
-      this.events = heap.alloc(this.#eventCapacity * EVENT_BYTES);
+      this.events = heap.allocDirty(this.#eventCapacity * EVENT_BYTES);
       this.#replaceBlock(old, this.events);
     }
     return this.events;
@@ -140,7 +151,7 @@ export class PagePool {
 
   #growTable(capacity: number): void {
     const old = this.table;
-    const moved = heap.alloc(capacity * 4);
+    const moved = heap.allocDirty(capacity * 4);
     heap.u8.copyWithin(moved, old, old + this.pageCount * 4);
     this.table = moved;
     this.#tableCapacity = capacity;

@@ -1,7 +1,7 @@
 import { Column, EVENT_BYTES, PAGE_ROWS, Page, PageFlag } from "../../../assembly/layout/motion.js";
 import { heap } from "../../wasm/heap.js";
 import { motion as area } from "../../wasm/motion.js";
-import { BuilderFlag } from "./builder.js";
+import { BuilderFlag } from "./config.js";
 import { evaluateEase } from "./ease.js";
 import type { MotionGroup } from "./group.js";
 import type { Motion } from "./motion.js";

@@ -1,15 +1,12 @@
 import { COLUMN_BYTES, Column, EASE_CUSTOM, EVENT_BYTES, PAGE_ROWS, Page, TIME_EPS, ValueKind } from "../../../assembly/layout/motion.js";
 import { heap } from "../../wasm/heap.js";
 import { motion as area } from "../../wasm/motion.js";
-import { FROM, TO, type MotionBuilder } from "./builder.js";
+import { EXTRA, TO, type MotionConfig } from "./config.js";
 import { evaluateEase, type Ease } from "./ease.js";
 import type { MotionRecord } from "./motion.js";
 import { Bucket, PagePool, rowIndex, writeHeader, type PageHeader } from "./page-pool.js";
 import { put } from "./slots.js";
 import type { MotionStore } from "./store.js";
-
-/* eslint-disable @typescript-eslint/no-explicit-any */
-type AnyBuilder = MotionBuilder<any>;
 
 const SCRATCH_COLUMNS = 22;
 
@@ -31,7 +28,7 @@ export class MotionRows {
   }
 
   /** Gives a slot a row at the beginning of its motion. */
-  insert(config: AnyBuilder, slot: number): Bucket {
+  insert(config: MotionConfig, slot: number): Bucket {
     const key = config.bucketKey;
     let bucket = this.#buckets.get(key);
     if (bucket === undefined) {
@@ -52,9 +49,9 @@ export class MotionRows {
     // Custom eases do not have a bucket each.
     if (config.curve.fn !== null) {
       put(slots.curves, slot, config.curve);
-      slots.eased[slot] = 0;
+      put(slots.eased, slot, 0);
     }
-    put(slots.buckets, slot, bucket);
+    slots.buckets[slot] = bucket;
     slots.pages[slot] = page;
     slots.rowAt[slot] = base;
     slots.valueAt[slot] = base + bucket.valueOffset;
@@ -105,7 +102,7 @@ export class MotionRows {
   }
 
   /** Takes a motion's start and end anew from its builder, and computes its value. */
-  restart(slot: number, config: AnyBuilder): void {
+  restart(slot: number, config: MotionConfig): void {
     const row = this.#store.slots.rowAt[slot]!;
     const { f64 } = heap;
     const time = f64[row]!;
@@ -161,13 +158,10 @@ function copyColumns(from: number, to: number, columns: number): void {
   for (let c = 0; c < columns * PAGE_ROWS; c += PAGE_ROWS) f64[to + c] = f64[from + c]!;
 }
 
-/** What a row is made from. @internal */
-type RowSource = Pick<AnyBuilder, "f0" | "t0" | "wide" | "duration" | "delaySeconds" | "loopCount" | "components" | "kind">;
-
 /** Fills in a row at its beginning. @internal */
-export function writeRow(config: RowSource, row: number, speed: number): void {
+export function writeRow(config: MotionConfig, row: number, speed: number): void {
   const { f64 } = heap;
-  const { duration, wide } = config;
+  const { duration, ends, components, kind } = config;
   f64[row + Column.Time * PAGE_ROWS] = 0;
   f64[row + Column.Speed * PAGE_ROWS] = speed;
   f64[row + Column.Delay * PAGE_ROWS] = config.delaySeconds;
@@ -176,21 +170,12 @@ export function writeRow(config: RowSource, row: number, speed: number): void {
   f64[row + Column.Loops * PAGE_ROWS] = config.loopCount;
   f64[row + Column.Done * PAGE_ROWS] = -1;
   f64[row + Column.Progress * PAGE_ROWS] = 0;
-  const at = row + Column.From * PAGE_ROWS;
-  if (wide === null) {
-    f64[at] = f64[at + 2 * PAGE_ROWS] = config.f0;
-    f64[at + PAGE_ROWS] = config.t0;
-    return;
-  }
-  const { components, kind } = config;
+  let at = row + Column.From * PAGE_ROWS;
   const stride = components * PAGE_ROWS;
-  for (let i = 0; i < components; i++) {
-    const column = at + i * PAGE_ROWS;
-    f64[column] = f64[column + 2 * stride] = wide[FROM[i]!];
-    f64[column + stride] = wide[TO[i]!];
+  for (let i = 0; i < components; i++, at += PAGE_ROWS) {
+    f64[at] = f64[at + 2 * stride] = ends[i]!;
+    f64[at + stride] = ends[TO + i]!;
   }
   if (kind === ValueKind.Lerp) return;
-  f64[at + 3 * stride] = wide.e0;
-  f64[at + 3 * stride + PAGE_ROWS] = wide.e1;
-  if (kind !== ValueKind.Rotation) f64[at + 3 * stride + 2 * PAGE_ROWS] = Math.max(0, wide.e2);
+  for (let i = 0; i < (kind === ValueKind.Rotation ? 2 : 3); i++) f64[at + 2 * stride + i * PAGE_ROWS] = Math.max(0, ends[EXTRA + i]!);
 }

@@ -1,5 +1,5 @@
 import { TIME_EPS } from "../../../assembly/layout/motion.js";
-import type { MotionBuilder } from "./builder.js";
+import type { MotionConfig } from "./config.js";
 import type { SequencePlayer } from "./sequence-player.js";
 
 /** One thing on the time line of a sequence: a motion, a callback, or a sequence that loops. @internal */
@@ -9,7 +9,7 @@ export interface SequenceItem {
   readonly begin: number;
   readonly end: number;
   readonly order: number;
-  readonly config?: MotionBuilder<any>;
+  readonly config?: MotionConfig;
   readonly callback?: () => void;
   readonly player?: SequencePlayer;
 }

@@ -1,7 +1,7 @@
 import { TIME_EPS } from "../../../assembly/layout/motion.js";
 import { AnimStateError } from "../errors.js";
 import { checkNumber } from "../module/check.js";
-import { BuilderFlag, type MotionCallbacks } from "./builder.js";
+import { BuilderFlag, type MotionCallbacks } from "./config.js";
 import type { MotionOutcome } from "./motion.js";
 import { valueIndex } from "./page-pool.js";
 import { writeRow } from "./rows.js";

@@ -1,6 +1,7 @@
 import { AnimArgumentError, AnimStateError } from "../errors.js";
 import { checkInteger, checkNumber } from "../module/check.js";
-import { MotionBuilder, type CallbackName, type MotionCallbacks } from "./builder.js";
+import { MotionBuilder } from "./builder.js";
+import type { CallbackName, MotionCallbacks } from "./config.js";
 import { Motion } from "./motion.js";
 import type { SequenceItem } from "./sequence-members.js";
 import { SequencePlayer } from "./sequence-player.js";
@@ -192,10 +193,9 @@ export class MotionSequence {
     return isSequence ? this.#addSequence(start, item) : this.#addMotion(start, item);
   }
 
-  #addMotion(start: number, config: MotionBuilder<any>): number {
-    if (config.consumed) throw new AnimStateError("This builder is already used. Make a new one.");
-    if (config.loopCount === Infinity) throw new AnimArgumentError("An endless motion has no place in a sequence.");
-    config.consume();
+  #addMotion(start: number, builder: MotionBuilder<any>): number {
+    if (builder.config?.loopCount === Infinity) throw new AnimArgumentError("An endless motion has no place in a sequence.");
+    const config = builder.consume();
     this.#itemCount++;
     this.#push({ start, begin: start + config.delaySeconds, end: start + totalOf(config), config });
     return totalOf(config);

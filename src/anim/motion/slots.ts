@@ -1,4 +1,4 @@
-import type { MotionCallbacks } from "./builder.js";
+import type { MotionCallbacks } from "./config.js";
 import type { Ease } from "./ease.js";
 import type { Motion } from "./motion.js";
 import type { Bucket } from "./page-pool.js";
@@ -20,7 +20,7 @@ export const enum SlotFlag {
   Writing = 2048,
 }
 
-const COLUMNS = ["generations", "rowAt", "valueAt", "pages", "flags", "rates", "sinks", "gates", "placeAt", "before", "eased", "numbers"] as const;
+const COLUMNS = ["generations", "rowAt", "valueAt", "pages", "flags", "rates", "sinks", "gates", "placeAt", "before", "numbers"] as const;
 
 /**
  * Slots of motions as parallel arrays: where a motion's row is and all that is remembered about it, so that builders are
@@ -47,18 +47,18 @@ export class SlotTable {
   placeAt = new Int32Array(0);
   /** Loops done before the event that waits, NaN for none. */
   before = new Float64Array(0);
-  /** What a custom ease returned last. */
-  eased = new Float64Array(0);
   /** Creation numbers. */
   numbers = new Float64Array(0);
-  // Lists of objects grow with what is in them, so that nothing is spent on what nobody uses.
-  readonly handles: (Motion<any> | null)[] = [];
-  readonly buckets: (Bucket | null)[] = [];
-  readonly targets: unknown[] = [];
-  readonly keys: unknown[] = [];
+  handles: (Motion<any> | null)[] = [];
+  buckets: (Bucket | null)[] = [];
+  /** Empty until something has a sink or a callback. */
+  targets: any[] = [];
+  keys: any[] = [];
+  // Few motions have these, so their lists grow with what is in them.
   readonly calls: (MotionCallbacks | null)[] = [];
-  /** Custom eases. */
+  /** Custom eases, and what they returned last. */
   readonly curves: (Ease | null)[] = [];
+  readonly eased: (number | null)[] = [];
   /** Slots in the order of creation; -1 where one has ended. */
   order = new Int32Array(0);
   orderCount = 0;
@@ -94,16 +94,20 @@ export class SlotTable {
     // Handed out in ascending order, so that neighbours in time are neighbours in memory.
     for (let slot = capacity - 1; slot >= old; slot--) this.#free[this.#freeCount++] = slot;
     this.#reserveOrder(capacity);
+    this.handles = longer(this.handles, capacity);
+    this.buckets = longer(this.buckets, capacity);
+    if (this.targets.length > 0) this.reserveSinks();
   }
 
-  /** Makes room in the lists of objects, too. */
-  reserveLists(capacity: number): void {
-    this.reserve(capacity);
-    for (const list of [this.handles, this.buckets, this.targets, this.keys, this.calls]) if (list.length < capacity) put(list, capacity - 1, null);
+  /** Makes room for sinks, as much as for slots. */
+  reserveSinks(): void {
+    this.targets = longer(this.targets, this.capacity);
+    this.keys = longer(this.keys, this.capacity);
   }
 
   /** Puts a slot at the end of the delivery order. */
   enlist(slot: number): void {
+    if (this.targets.length === 0) this.reserveSinks();
     if (this.orderCount === this.order.length) this.#reserveOrder(this.orderCount * 2);
     this.placeAt[slot] = this.orderCount;
     this.order[this.orderCount++] = slot;
@@ -131,6 +135,14 @@ function grown<T extends Int32Array | Uint32Array | Uint16Array | Uint8Array | F
   const to = new (from.constructor as new (length: number) => T)(length);
   to.set(from as never);
   return to;
+}
+
+/** A list of at least `length` elements, the new ones null. Copied whole, because pushing as many costs five times as much. */
+function longer<T>(list: (T | null)[], length: number): (T | null)[] {
+  const old = list.length;
+  if (old === 0) list = [null];
+  while (list.length < length) list = list.concat(list);
+  return list.fill(null, old);
 }
 
 /** Sets an element; lists have no holes, because engines read them faster. @internal */

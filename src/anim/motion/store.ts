@@ -3,14 +3,15 @@ import { disposedByHand, freeWhenCollected } from "../../wasm/finalizer.js";
 import { heap } from "../../wasm/heap.js";
 import { AnimArgumentError, AnimCapacityError, AnimStateError } from "../errors.js";
 import { checkInteger, checkNumber } from "../module/check.js";
-import { BuilderFlag, MotionBuilder, type CallbackName, type MotionCallbacks } from "./builder.js";
+import { MotionBuilder } from "./builder.js";
+import { BuilderFlag, MotionConfig, type CallbackName, type MotionCallbacks } from "./config.js";
 import { resolveEase, type EaseKind } from "./ease.js";
 import { MotionGroup, type FloatArray } from "./group.js";
 import { Motion, MotionRecord, type MotionOutcome } from "./motion.js";
 import { columnsOf } from "./page-pool.js";
 import { Pump, type PumpedSequence } from "./pump.js";
 import { MotionRows } from "./rows.js";
-import { SinkKind, readValue, type ArraySink } from "./sinks.js";
+import { PropertySink, SinkKind, readValue, type ArraySink } from "./sinks.js";
 import { Gate, SlotFlag, SlotTable, put } from "./slots.js";
 import { ValueType, type MotionColor, type MotionInput, type MotionQuat, type Vec2, type Vec3 } from "./types.js";
 
@@ -21,7 +22,6 @@ const SPARE_PAGES = 40;
 
 /* eslint-disable @typescript-eslint/no-explicit-any */
 type AnyMotion = Motion<any>;
-type AnyBuilder = MotionBuilder<any>;
 
 /** Takes the errors of sinks and callbacks; `what` says whose. */
 export type AnimErrorHandler = (error: unknown, what: string) => void;
@@ -46,6 +46,10 @@ export class MotionStore {
   readonly #exclusive = new Map<unknown, AnyMotion>();
   #running = false;
   #disposed = false;
+  /** @internal While one of each lives, a collection does not take what the engine has learnt about starting. */
+  readonly shapes = [new MotionBuilder(this, null), new Motion(this, 0, 0), new PropertySink(this, "")];
+  /** What the last start has left. */
+  #spare: MotionConfig | null = null;
   #handler: AnimErrorHandler | null = null;
   /** Set while an error of the handler itself is on its way out. */
   #handlerThrew = false;
@@ -185,7 +189,8 @@ export class MotionStore {
       if (n > this.#capacity[type]!) this.#capacity[type] = n;
       this.rows.pages.reserve(columnsOf(type, type === ValueType.Quat ? ValueKind.Rotation : ValueKind.Lerp), Math.ceil(n / PAGE_ROWS) + Math.min(n, SPARE_PAGES));
     }
-    this.slots.reserveLists(Math.min(5 * n, MOST));
+    this.slots.reserve(Math.min(5 * n, MOST));
+    this.slots.reserveSinks();
     this.rows.pages.eventBuffer();
   }
 
@@ -248,7 +253,7 @@ export class MotionStore {
   }
 
   /** @internal Starts what a consumed builder describes. */
-  start<V>(config: MotionBuilder<V>): Motion<V> {
+  start<V>(config: MotionConfig): Motion<V> {
     this.#alive();
     const { type, calls, flags } = config;
     const key = calls?.exclusive;
@@ -260,7 +265,7 @@ export class MotionStore {
     this.rows.insert(config, slot);
     this.#used[type]!++;
     this.#active++;
-    put(slots.handles, slot, handle);
+    slots.handles[slot] = handle;
     slots.numbers[slot] = ++this.#numbers;
     slots.before[slot] = NaN;
     slots.flags[slot] = flags;
@@ -269,15 +274,19 @@ export class MotionStore {
     const sink = config.sinkKind === SinkKind.None ? 0 : config.sinkKind | (type << 4);
     slots.sinks[slot] = sink;
     if (sink !== 0 || calls !== null) {
-      put(slots.targets, slot, config.target);
-      put(slots.keys, slot, config.key);
-      if (calls !== null) put(slots.calls, slot, calls);
       slots.enlist(slot);
+      slots.targets[slot] = config.target;
+      slots.keys[slot] = config.key;
+      if (calls !== null) put(slots.calls, slot, calls);
       const inDelay = (flags & BuilderFlag.WritesInDelay) !== 0;
       if (inDelay) slots.gates[slot] = Gate.Event;
       else if (calls === null && !(flags & PageFlag.DelayEvery)) slots.flags[slot]! |= SlotFlag.Plain;
       const atOnce = flags & BuilderFlag.WritesAtOnce || (!(flags & BuilderFlag.WritesLater) && (config.delaySeconds === 0 || inDelay));
       if (atOnce && calls?.getter === undefined) this.pump.push(handle);
+    }
+    if (calls?.source === undefined) {
+      config.target = config.key = config.calls = null;
+      this.#spare = config;
     }
     return handle;
   }
@@ -290,7 +299,7 @@ export class MotionStore {
   }
 
   /** @internal Takes or returns the slots of a sequence's member. */
-  countMember(config: AnyBuilder, step: 1 | -1): void {
+  countMember(config: MotionConfig, step: 1 | -1): void {
     if (step > 0) this.#reserve(config.type, 1);
     this.#used[config.type]! += step;
     this.#active += step;
@@ -393,7 +402,10 @@ export class MotionStore {
 
   #builder<V>(type: ValueType, kind: ValueKind, from: any, to: any, duration: number): MotionBuilder<any> {
     this.#alive();
-    return new MotionBuilder<V>(this, type, kind, from, to, duration);
+    const config = this.#spare ?? new MotionConfig();
+    // A call that throws leaves it to the collector.
+    this.#spare = null;
+    return new MotionBuilder<V>(this, config.reset(type, kind, from, to, duration));
   }
 
   #alive(): void {
