@@ -32,6 +32,8 @@ export const enum Page {
   EaseA = 32,
   EaseB = 40,
   EaseC = 48,
+  /** i32: key of the bucket. Kernels do not read it. */
+  Bucket = 56,
   /** i32 per row: what an event names. */
   Owners = 64,
   /** The first column. */
@@ -79,6 +81,8 @@ export const enum PageFlag {
   Unscaled = 2,
   /** Every motion has exactly one loop. */
   Once = 4,
+  /** Values stay in 0..1. */
+  Clamped = 8,
 }
 
 /** An ease that TypeScript evaluates between two kernel calls. */

@@ -4,7 +4,7 @@
  * Layout   assembly/layout/motion.ts. On entry Progress holds E(u), on return the factor that the value was made with.
  * Requires Done as stepClocks left it; from and to finite with a finite difference; quaternions of length 1 with a
  *          dot product >= 0 and Angle 0 where they are nearly parallel.
- * Ensures  exactly `from` at 0 and `to` at 1 (punch and shake: exactly `from` at both ends).
+ * Ensures  exactly `from` at 0 and `to` at 1, the nearest of 0..1 on clamped pages (punch and shake: exactly `from` at both ends).
  * Source   linear interpolation; damped sine A e^(-z f p / 2 pi) sin(pi f p); Shoemake's slerp.
  */
 import { dampedSine } from "../math/f64/damped-sine";
@@ -33,7 +33,7 @@ function applyLoops(page: usize, rowsEnd: usize, mode: i32): void {
   }
 }
 
-function lerpRows(page: usize, rowsEnd: usize, components: i32): void {
+function lerpRows(page: usize, rowsEnd: usize, components: i32, isClamped: bool): void {
   const one = splat(1);
   const stride = <usize>components * COLUMN_BYTES;
   for (let c = 0; c < components; c++) {
@@ -42,22 +42,21 @@ function lerpRows(page: usize, rowsEnd: usize, components: i32): void {
       const progress = read(page + row, Column.Progress);
       const from = read(base + row, Column.From);
       const to = read(base + stride + row, Column.From);
-      const value = f64x2.add(from, f64x2.mul(f64x2.sub(to, from), progress));
-      write(base + 2 * stride + row, Column.From, v128.bitselect(to, value, f64x2.eq(progress, one)));
+      let value = v128.bitselect(to, f64x2.add(from, f64x2.mul(f64x2.sub(to, from), progress)), f64x2.eq(progress, one));
+      if (isClamped) value = f64x2.pmin(one, f64x2.pmax(splat(0), value));
+      write(base + 2 * stride + row, Column.From, value);
     }
   }
 }
 
-/** Random factor of one half wave in [-1, 1): a 32-bit integer hash of seed, channel and half wave. */
+/** Random factors of two half waves in [-1, 1): a 32-bit integer hash of seed, channel and half wave. The upper lanes idle. */
 @inline
-function halfWaveFactor(seed: u32, channel: i32, wave: i32): f64 {
-  let x: u32 = seed + 0x9E3779B9 * <u32>(wave + 1) + 0x85EBCA6B * <u32>(channel + 1);
-  x ^= x >> 16;
-  x *= 0x7FEB352D;
-  x ^= x >> 15;
-  x *= 0x846CA68B;
-  x ^= x >> 16;
-  return <f64>x * 4.656612873077393e-10 - 1;
+function halfWaveFactors(seed: v128, channel: i32, wave: v128): v128 {
+  let x = i32x4.add(i32x4.add(seed, i32x4.splat(0x85EBCA6B * (channel + 1))), i32x4.mul(i32x4.splat(0x9E3779B9), i32x4.add(wave, i32x4.splat(1))));
+  x = i32x4.mul(v128.xor(x, i32x4.shr_u(x, 16)), i32x4.splat(0x7FEB352D));
+  x = i32x4.mul(v128.xor(x, i32x4.shr_u(x, 15)), i32x4.splat(0x846CA68B));
+  x = v128.xor(x, i32x4.shr_u(x, 16));
+  return f64x2.sub(f64x2.mul(f64x2.convert_low_i32x4_u(x), splat(4.656612873077393e-10)), splat(1));
 }
 
 function vibrateRows(page: usize, rowsEnd: usize, components: i32, isShake: bool): void {
@@ -80,12 +79,7 @@ function vibrateRows(page: usize, rowsEnd: usize, components: i32, isShake: bool
     for (let c = 0; c < components; c++) {
       const base = page + <usize>c * COLUMN_BYTES + row;
       let factor = inside;
-      if (isShake) {
-        const k = i32x4.trunc_sat_f64x2_s_zero(waves), s = i32x4.trunc_sat_f64x2_u_zero(seed);
-        const r0 = halfWaveFactor(<u32>i32x4.extract_lane(s, 0), c, i32x4.extract_lane(k, 0));
-        const r1 = halfWaveFactor(<u32>i32x4.extract_lane(s, 1), c, i32x4.extract_lane(k, 1));
-        factor = f64x2.mul(factor, f64x2.replace_lane(splat(r0), 1, r1));
-      }
+      if (isShake) factor = f64x2.mul(factor, halfWaveFactors(i32x4.trunc_sat_f64x2_u_zero(seed), c, i32x4.trunc_sat_f64x2_s_zero(waves)));
       const from = read(base, Column.From);
       const strength = read(base + stride, Column.From);
       write(base + 2 * stride, Column.From, f64x2.add(from, f64x2.mul(strength, factor)));
@@ -125,10 +119,11 @@ function rotateRows(page: usize, rowsEnd: usize): void {
 export function computeValues(page: usize): void {
   const rowsEnd = <usize>load<i32>(page, Page.Rows) << 3;
   const mode = load<i32>(page, Page.Mode);
-  if (mode >= LoopMode.Flip && !(load<i32>(page, Page.Flags) & PageFlag.Once)) applyLoops(page, rowsEnd, mode);
+  const flags = load<i32>(page, Page.Flags);
+  if (mode >= LoopMode.Flip && !(flags & PageFlag.Once)) applyLoops(page, rowsEnd, mode);
   const kind = load<i32>(page, Page.Kind);
   const components = load<i32>(page, Page.Components);
-  if (kind == ValueKind.Lerp) lerpRows(page, rowsEnd, components);
+  if (kind == ValueKind.Lerp) lerpRows(page, rowsEnd, components, (flags & PageFlag.Clamped) != 0);
   else if (kind == ValueKind.Rotation) rotateRows(page, rowsEnd);
   else vibrateRows(page, rowsEnd, components, kind == ValueKind.Shake);
 }

@@ -14,6 +14,13 @@ export function checkPositive(value: number, name: string): number {
   return value;
 }
 
+/** The place of `value` among `names`. @throws AnimArgumentError if it is none of them */
+export function checkChoice(value: string, names: readonly string[], name: string): number {
+  const index = names.indexOf(value);
+  if (index < 0) throw new AnimArgumentError(`${name} is ${value}, expected one of ${names.join(", ")}.`, { found: value });
+  return index;
+}
+
 /** @throws AnimArgumentError unless `value` is a whole number of min..max */
 export function checkInteger(value: number, name: string, min: number, max: number): number {
   if (!Number.isInteger(value) || value < min || value > max) {

@@ -3,6 +3,7 @@ import { ControlAnim } from "../control/control-anim.js";
 import { ControlPose } from "../control/control-pose.js";
 import { MotionStore, type AnimErrorHandler } from "../motion/store.js";
 import type { MotionBuilder } from "../motion/builder.js";
+import { understandParameters } from "../motion/ease-names.js";
 import { MotionSequence } from "../motion/sequence.js";
 import type { MotionColor, MotionInput, MotionQuat, Vec2, Vec3 } from "../motion/types.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
@@ -59,6 +60,7 @@ export class FlatModule {
   /** @param host - files and pictures; default: those of the platform */
   constructor(host: AnimationHost = defaultHost()) {
     this.#host = host;
+    understandParameters();
     this.#motions.setErrorHandler(this.report);
   }
 

@@ -1,14 +1,14 @@
 import { PageFlag, ValueKind } from "../../../assembly/layout/motion.js";
 import { AnimArgumentError, AnimStateError } from "../errors.js";
-import { checkInteger, checkNumber, checkPositive } from "../module/check.js";
+import { checkChoice, checkInteger, checkNumber, checkPositive } from "../module/check.js";
 import { BuilderFlag, EXTRA, type Callback, type CallbackName, type MotionConfig } from "./config.js";
 import { resolveEase, type EaseKind } from "./ease.js";
 import type { Motion } from "./motion.js";
 import { SinkKind, sinkKindOf, type ArraySink, type MotionSink, type PropertySink } from "./sinks.js";
 import type { MotionStore } from "./store.js";
-import type { DelayType, LoopModeName, MotionInput } from "./types.js";
+import { ValueType, type DelayType, type LoopModeName, type MotionInput } from "./types.js";
 
-const MODES = ["restart", "yoyo", "flip", "incremental"];
+const MODES = ["restart", "yoyo", "flip", "incremental"], DELAYS = ["first", "every"];
 
 /**
  * Configures one motion. `bind` and `run` start it; `to` keeps it open for a sequence. Every other method returns the builder.
@@ -40,9 +40,9 @@ export class MotionBuilder<V = number> {
    * @param type - "first": once, before the first loop; "every": before each loop
    */
   delay(seconds: number, type: DelayType = "first"): this {
+    const every = checkChoice(type, DELAYS, "delay type") > 0;
     this.#open().delaySeconds = checkNumber(seconds, "delay", 0);
-    if (type !== "first" && type !== "every") throw new AnimArgumentError(`The delay type is "${type as string}", expected "first" or "every".`);
-    return this.#flag(PageFlag.DelayEvery, type === "every");
+    return this.#flag(PageFlag.DelayEvery, every);
   }
 
   /**
@@ -51,8 +51,7 @@ export class MotionBuilder<V = number> {
    */
   loops(count: number, mode: LoopModeName = "restart"): this {
     const config = this.#open();
-    const index = MODES.indexOf(mode);
-    if (index < 0) throw new AnimArgumentError(`The loop mode is "${mode as string}", expected one of ${MODES.join(", ")}.`);
+    const index = checkChoice(mode, MODES, "loop mode");
     if (count !== -1) checkInteger(count, "loops", 1, 2 ** 40);
     config.loopCount = count < 0 ? Infinity : count;
     config.mode = index;
@@ -128,6 +127,17 @@ export class MotionBuilder<V = number> {
     return this.#flag(PageFlag.Unscaled, flag);
   }
 
+  /** Limits the components of a colour to 0..1, which some eases leave. */
+  clamped(flag = true): this {
+    if (this.#open().type !== ValueType.Color) throw new AnimStateError("Only colours can be clamped.");
+    return this.#flag(PageFlag.Clamped, flag);
+  }
+
+  /** At its end the motion waits, paused and active, for a `seek` and `resume`, or for `cancel`, which lets it go. */
+  preserve(flag = true): this {
+    return this.#flag(BuilderFlag.Preserved, flag);
+  }
+
   /** Reads the start value when the motion starts, after its delay. */
   fromCurrent(getter: () => MotionInput<V>): this {
     (this.#open().calls ??= {}).getter = getter;
@@ -179,7 +189,7 @@ export class MotionBuilder<V = number> {
   /** Where the options of punch and shake are. */
   #vibration(least = ValueKind.Punch): Float64Array {
     const { kind, ends } = this.#open();
-    if (kind < least || kind > ValueKind.Shake) throw new AnimStateError("Only punch and shake have a frequency and a damping ratio, and only a shake has a seed.");
+    if (kind < least || kind > ValueKind.Shake) throw new AnimStateError(`Only ${least === ValueKind.Punch ? "punch and " : ""}shake can have this.`);
     return ends;
   }
 

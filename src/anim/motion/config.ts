@@ -5,7 +5,7 @@ import { LINEAR, type Ease } from "./ease.js";
 import { columnsOf, type PageHeader } from "./page-pool.js";
 import { SinkKind } from "./sinks.js";
 import type { Timing } from "./timing.js";
-import { ValueType, componentsOf, namesOf } from "./types.js";
+import { ValueType, componentsOf, isList, namesOf } from "./types.js";
 
 /* eslint-disable @typescript-eslint/no-explicit-any */
 /** A function of the user's. @internal */
@@ -30,12 +30,14 @@ export interface MotionCallbacks {
 /** Options of a motion beside the kernels' PageFlag. @internal */
 export const enum BuilderFlag {
   /** The bits that pages have, too. */
-  Pages = 7,
+  Pages = 15,
   CancelsOnError = 16,
   WritesInDelay = 32,
   /** Forced, or forbidden, write by `bind`. */
   WritesAtOnce = 64,
   WritesLater = 128,
+  // 256..2048 are SlotFlags.
+  Preserved = 4096,
 }
 
 /** Where the end and the extra columns are in `MotionConfig.ends`. @internal */
@@ -49,23 +51,23 @@ export const TO = 4, EXTRA = 8;
 export class MotionConfig implements PageHeader, Timing {
   /** Start, end, and extra columns: frequency, damping ratio and seed of punch and shake; angle and 1/sine of a rotation. */
   readonly ends = new Float64Array(11);
-  type = ValueType.Float;
-  kind = ValueKind.Lerp;
-  duration = 0;
-  curve: Ease = LINEAR;
-  delaySeconds = 0;
+  type!: ValueType;
+  kind!: ValueKind;
+  duration!: number;
+  curve!: Ease;
+  delaySeconds!: number;
   /** Infinity for endless. */
-  loopCount = 1;
-  mode: number = LoopMode.Restart;
+  loopCount!: number;
+  mode!: number;
   /** PageFlag and BuilderFlag. */
-  flags = 0;
-  rate = 1;
-  sinkKind = SinkKind.None;
-  target: any = null;
-  key: any = null;
-  calls: MotionCallbacks | null = null;
+  flags!: number;
+  rate!: number;
+  sinkKind!: SinkKind;
+  target: any;
+  key: any;
+  calls!: MotionCallbacks | null;
 
-  /** Everything as in a new builder. */
+  /** Everything as in a new builder. Comes first, also after construction. */
   reset(type: ValueType, kind: ValueKind, from: any, to: any, duration: number): this {
     const { ends } = this;
     this.type = type;
@@ -78,6 +80,7 @@ export class MotionConfig implements PageHeader, Timing {
     this.flags = 0;
     this.rate = 1;
     this.sinkKind = SinkKind.None;
+    this.target = this.key = this.calls = null;
     if (kind !== ValueKind.Lerp) {
       ends[EXTRA] = 10;
       ends[EXTRA + 1] = 1;
@@ -100,7 +103,7 @@ export class MotionConfig implements PageHeader, Timing {
 
   /** Identifies the bucket: motions with the same number share pages. */
   get bucketKey(): number {
-    return ((this.curve.code * 4 + this.mode) * 8 + (this.flags & BuilderFlag.Pages)) * 20 + this.type * 4 + this.kind;
+    return ((this.curve.code * 4 + this.mode) * 16 + (this.flags & BuilderFlag.Pages)) * 20 + this.type * 4 + this.kind;
   }
 
   /** Takes the start value, at creation or when the motion starts, and what depends on both ends. */
@@ -127,9 +130,8 @@ export class MotionConfig implements PageHeader, Timing {
 
   /** Reads and checks the components of a value. */
   #read(at: number, value: any): void {
-    const isList = Array.isArray(value) || ArrayBuffer.isView(value);
     const names = namesOf(this.type);
-    for (let i = 0; i < this.components; i++) this.ends[at + i] = checkNumber(value?.[isList ? i : names[i]!], names[i]!);
+    for (let i = 0; i < this.components; i++) this.ends[at + i] = checkNumber(value?.[isList(value) ? i : names[i]!], names[i]!);
   }
 }
 

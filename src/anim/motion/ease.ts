@@ -1,7 +1,8 @@
 import { EASE_CUSTOM } from "../../../assembly/layout/motion.js";
 import { heap } from "../../wasm/heap.js";
 import { motion } from "../../wasm/motion.js";
-import { AnimArgumentError, AnimNameError } from "../errors.js";
+import { AnimNameError } from "../errors.js";
+import { checkNumber } from "../module/check.js";
 
 /** A curve over linear progress 0..1. It should be 0 at 0 and 1 at 1, and must return finite numbers. */
 export type EaseFn = (t: number) => number;
@@ -47,6 +48,14 @@ export function attachEase(fn: EaseFn, ease: Ease): void {
   byFunction.set(fn, ease);
 }
 
+/** Understands names with parameters; set by what carries the parametric eases. */
+let parser: ((name: string) => Ease | null) | null = null;
+
+/** Lets names with parameters be understood from here on. @internal */
+export function parseEasesWith(parse: (name: string) => Ease | null): void {
+  parser = parse;
+}
+
 /** Adds a name. @internal */
 export function nameEase(name: string, fn: EaseFn): void {
   named.set(name, resolveEase(fn));
@@ -72,6 +81,8 @@ export function resolveEase(kind: EaseKind): Ease {
   if (known !== undefined) return known;
   const id = kind === "" ? 0 : EASE_NAMES.indexOf(kind as EaseName);
   if (id < 0) {
+    const parsed = parser?.(String(kind));
+    if (parsed) return parsed;
     // The wrong case and a missing in or out are the usual slips; a page that only tweens carries no edit distances.
     const near = EASE_NAMES.filter((name) => name.toLowerCase().includes(String(kind).toLowerCase())).slice(0, 5);
     throw new AnimNameError(`There is no ease "${String(kind)}".${near.length > 0 ? ` Did you mean ${near.join(", ")}?` : ""}`, { found: kind });
@@ -95,8 +106,8 @@ export function evaluateEase(ease: Ease, t: number): number {
   const x = t > 0 ? (t < 1 ? t : 1) : 0;
   if (ease.fn !== null) {
     const e = ease.fn(x);
-    if (!Number.isFinite(e)) throw new AnimArgumentError(`The ease "${ease.name}" returned ${e} at ${x}, expected a finite number.`, { found: e });
-    return e;
+    // The words are put together only for the error.
+    return Number.isFinite(e) ? e : checkNumber(e, `The value of ease "${ease.name}" at ${x}`);
   }
   if (scratch === 0) scratch = heap.alloc(16);
   heap.f64[scratch >> 3] = x;

@@ -1,25 +1,18 @@
-import { Column, PAGE_ROWS, Page, PageFlag } from "../../../assembly/layout/motion.js";
+import { Column, PAGE_ROWS, Page, ValueKind } from "../../../assembly/layout/motion.js";
 import { heap } from "../../wasm/heap.js";
 import { AnimArgumentError } from "../errors.js";
 import { checkInteger, checkNumber } from "../module/check.js";
-import { MotionConfig, TO, type MotionCallbacks } from "./config.js";
+import { TO, type MotionCallbacks, type MotionConfig } from "./config.js";
 import type { Ease } from "./ease.js";
-import type { MotionOutcome } from "./motion.js";
-import { rowIndex, valueIndex, type PagePool } from "./page-pool.js";
+import { MotionRecord, finishedOf, type MotionOutcome } from "./motion.js";
+import { columnsOf, rowIndex, valueIndex, type PagePool } from "./page-pool.js";
 import { writeRow } from "./rows.js";
 import { ArraySink } from "./sinks.js";
 import type { MotionStore } from "./store.js";
+import { ValueType } from "./types.js";
 
 /** Numbers for a bulk start. */
 export type FloatArray = Float32Array | Float64Array | readonly number[];
-
-/** Columns of a page of plain numbers. */
-const COLUMNS = Column.From + 3;
-/** What the pages of all groups share; the ease is filled in before each use. */
-const header = { curve: null as unknown as Ease, mode: 0, kind: 0, components: 1, columns: COLUMNS, flags: PageFlag.Once };
-
-/** A row of a group; filled in before each use. */
-const source = /* @__PURE__ */ new MotionConfig();
 
 /**
  * Motions that were started together by `MotionStore.startFloats`, under one handle. They keep their places until all
@@ -28,14 +21,11 @@ const source = /* @__PURE__ */ new MotionConfig();
 export class MotionGroup {
   /** @internal Its first page; the others follow through Page.Next. */ first = 0;
   readonly #pool: PagePool;
-  readonly #out: ArraySink["target"] | null;
-  readonly #offset: number;
+  readonly #out: ArraySink | null = null;
   #remaining: number;
   #paused = false;
   #rate = 1;
-  #settle: ((outcome: MotionOutcome) => void) | null = null;
-  #finished: Promise<MotionOutcome> | null = null;
-  #outcome: MotionOutcome | null = null;
+  readonly #record = new MotionRecord();
   #calls: MotionCallbacks | null = null;
 
   /** @internal */
@@ -51,16 +41,15 @@ export class MotionGroup {
   ) {
     this.#pool = pool;
     this.#remaining = count;
-    this.#out = out instanceof ArraySink ? out.target : out;
-    this.#offset = out instanceof ArraySink ? out.offset : 0;
-    if (this.#out !== null && this.#out.length < this.#offset + count) {
-      throw new AnimArgumentError(`out has ${this.#out.length} elements, expected at least ${this.#offset + count}.`);
+    if (out !== null) {
+      const { target, offset } = (this.#out = out instanceof ArraySink ? out : new ArraySink(out, 0));
+      if (target.length < offset + count) throw new AnimArgumentError(`out has ${target.length} elements, expected at least ${offset + count}.`);
     }
   }
 
   /** True until all motions have ended or the group was cancelled. */
   isActive(): boolean {
-    return this.#outcome === null;
+    return this.#record.outcome === null;
   }
 
   /** Motions that have not ended. */
@@ -124,15 +113,14 @@ export class MotionGroup {
 
   /** Resolves when all motions have ended. */
   get finished(): Promise<MotionOutcome> {
-    return (this.#finished ??= this.#outcome !== null ? Promise.resolve(this.#outcome) : new Promise((resolve) => (this.#settle = resolve)));
+    return finishedOf(this.#record);
   }
 
-  /** @internal Takes pages and fills in the rows. */
-  fill(from: FloatArray | number, to: FloatArray | number, duration: FloatArray | number): void {
-    header.curve = this.curve;
+  /** @internal Takes pages and fills in the rows, by means of `config`. */
+  fill(config: MotionConfig, from: FloatArray | number, to: FloatArray | number, duration: FloatArray | number): void {
     let last = 0;
     for (let start = 0; start < this.count; start += PAGE_ROWS) {
-      const page = this.#pool.take(header);
+      const page = this.#pool.take(config);
       if (last === 0) this.first = page;
       else heap.i32[(last + Page.Next) >> 2] = page;
       last = page;
@@ -150,10 +138,10 @@ export class MotionGroup {
           throw new AnimArgumentError(`Motion ${start + row} goes from ${a} to ${b} in ${d} seconds, expected finite numbers.`);
         }
         i32[owners + row] = -1 - this.index;
-        source.ends[0] = a;
-        source.ends[TO] = b;
-        source.duration = d;
-        writeRow(source, base + row, 1);
+        config.ends[0] = a;
+        config.ends[TO] = b;
+        config.duration = d;
+        writeRow(config, base + row, 1);
       }
     }
   }
@@ -166,12 +154,12 @@ export class MotionGroup {
 
   /** @internal Copies the values out, and ends the group when all motions have ended. */
   deliver(): void {
-    const out = this.#out;
-    if (out !== null) {
-      let at = this.#offset;
+    if (this.#out !== null) {
+      const { target } = this.#out;
+      let at = this.#out.offset;
       for (let page = this.first; page !== 0; page = this.#next(page)) {
         const f64 = heap.f64;
-        for (let value = valueIndex(rowIndex(page, 0), 1), end = value + heap.i32[page >> 2]!; value < end; value++) out[at++] = f64[value]!;
+        for (let value = valueIndex(rowIndex(page, 0), 1), end = value + heap.i32[page >> 2]!; value < end; value++) target[at++] = f64[value]!;
       }
     }
     if (this.#remaining === 0) this.#end("completed");
@@ -181,7 +169,7 @@ export class MotionGroup {
   release(): void {
     for (let page = this.first; page !== 0;) {
       const next = this.#next(page);
-      this.#pool.release(page, COLUMNS);
+      this.#pool.release(page, columnsOf(ValueType.Float, ValueKind.Lerp));
       page = next;
     }
     this.first = 0;
@@ -190,9 +178,9 @@ export class MotionGroup {
   #end(outcome: MotionOutcome): void {
     this.store.countGroup(this, this.#remaining, true);
     this.#remaining = 0;
-    this.#outcome = outcome;
+    this.#record.outcome = outcome;
     this.release();
-    this.#settle?.(outcome);
+    this.#record.settle?.(outcome);
     if (outcome === "completed") this.store.call(this.#calls, "complete");
   }
 

@@ -25,6 +25,11 @@ export class MotionRecord implements Timing {
   settle: ((outcome: MotionOutcome) => void) | null = null;
 }
 
+/** The promise of an end. @internal */
+export function finishedOf(record: MotionRecord): Promise<MotionOutcome> {
+  return (record.finished ??= record.outcome !== null ? Promise.resolve(record.outcome) : new Promise((resolve) => (record.settle = resolve)));
+}
+
 /** Where the facts of running motions are read into. */
 const running = /* @__PURE__ */ new MotionRecord();
 
@@ -65,8 +70,8 @@ export class Motion<V = number> {
 
   /** The last computed value written into `out`, which is returned (numbers are just returned). */
   valueInto(out: V | undefined): V {
-    const { slots } = this.store;
-    if (this.isActive()) return readValue(slots.buckets[this.slot]!.type, slots.valueAt[this.slot]!, out) as V;
+    const { slots, rows } = this.store;
+    if (this.isActive()) return readValue(rows.bucketOf(this.slot).type, slots.valueAt[this.slot]!, out) as V;
     const { type, value } = this.record!;
     return (type === ValueType.Float ? value : Object.assign(out ?? {}, value)) as V;
   }
@@ -146,8 +151,7 @@ export class Motion<V = number> {
 
   /** Resolves when the motion has ended, after the update that ended it. */
   get finished(): Promise<MotionOutcome> {
-    const record = (this.record ??= new MotionRecord());
-    return (record.finished ??= record.outcome !== null ? Promise.resolve(record.outcome) : new Promise((resolve) => (record.settle = resolve)));
+    return finishedOf((this.record ??= new MotionRecord()));
   }
 }
 

@@ -86,7 +86,8 @@ export class PagePool {
     this.#free[columns] = i32[at + (Page.Next >> 2)]!;
     i32[at + (Page.Rows >> 2)] = 0;
     i32[at + (Page.Next >> 2)] = 0;
-    this.#enter(page);
+    i32[(this.table >> 2) + this.pageCount] = page;
+    i32[at + (Page.Place >> 2)] = this.pageCount++;
     writeHeader(page, header);
     return page;
   }
@@ -116,12 +117,6 @@ export class PagePool {
     this.blocks.length = 0;
   }
 
-  #enter(page: number): void {
-    const i32 = heap.i32;
-    i32[(this.table >> 2) + this.pageCount] = page;
-    i32[(page + Page.Place) >> 2] = this.pageCount++;
-  }
-
   /** Makes at least one page; more at once where many exist already. */
   #allocate(columns: number): number {
     const bytes = Page.Columns + columns * COLUMN_BYTES;
@@ -141,31 +136,22 @@ export class PagePool {
   /** The event buffer, with room for an event of every row. Grows before the first step after pages were made. */
   eventBuffer(): number {
     if (this.#eventCapacity < this.#rowCapacity) {
-      const old = this.events;
       this.#eventCapacity = Math.max(this.#rowCapacity, this.#eventCapacity * 2);
-      this.events = heap.allocDirty(this.#eventCapacity * EVENT_BYTES);
-      this.#replaceBlock(old, this.events);
+      this.events = this.#grown(this.events, this.#eventCapacity * EVENT_BYTES);
     }
     return this.events;
   }
 
   #growTable(capacity: number): void {
-    const old = this.table;
-    const moved = heap.allocDirty(capacity * 4);
-    heap.u8.copyWithin(moved, old, old + this.pageCount * 4);
-    this.table = moved;
+    this.table = this.#grown(this.table, capacity * 4);
     this.#tableCapacity = capacity;
-    this.#replaceBlock(old, moved);
   }
 
-  #replaceBlock(old: number, fresh: number): void {
-    const at = this.blocks.indexOf(old);
-    if (at < 0) {
-      this.blocks.push(fresh);
-    } else {
-      this.blocks[at] = fresh;
-      heap.free(old);
-    }
+  /** Moves a block, or makes it. */
+  #grown(old: number, bytes: number): number {
+    const { blocks } = this;
+    const at = blocks.indexOf(old);
+    return (blocks[at < 0 ? blocks.length : at] = at < 0 ? heap.alloc(bytes) : heap.realloc(old, bytes));
   }
 }
 

@@ -62,18 +62,17 @@ export class Pump {
     const { slots } = this.#store;
     const slot = heap.i32[at]!;
     const ended = heap.i32[at + 1] !== 0;
-    const flags = slots.flags[slot]!;
     if (slot < 0) {
       if (ended) this.groups[-1 - slot]!.endOne();
     } else if (slots.placeAt[slot]! < 0) {
-      if (ended) this.#store.finish(slots.handles[slot]!, "completed");
-    } else if (!ended && (flags & (SlotFlag.Plain | SlotFlag.Paused)) === SlotFlag.Plain) {
+      if (ended) this.#store.end(slots.handles[slot]!);
+    } else if (!ended && (slots.flags[slot]! & (SlotFlag.Plain | SlotFlag.Paused)) === SlotFlag.Plain) {
       slots.gates[slot] = slots.sinks[slot]!;
     } else {
       const before = slots.before[slot]!;
       if (before !== before) slots.before[slot] = heap.f64[(at >> 1) + 1]!;
       // A paused motion is looked after when it is resumed.
-      if ((flags & SlotFlag.Paused) === 0) slots.gates[slot] = Gate.Event;
+      if ((slots.flags[slot]! & SlotFlag.Paused) === 0) slots.gates[slot] = Gate.Event;
     }
   }
 
@@ -205,11 +204,12 @@ export class Pump {
       store.call(calls, "start");
       if (!this.#isPlaying(handle)) return;
     }
-    const hasGaps = (slots.buckets[slot]!.flags & PageFlag.DelayEvery) !== 0;
+    const bucket = store.rows.bucketOf(slot);
+    const hasGaps = (bucket.flags & PageFlag.DelayEvery) !== 0;
     if (!hasGaps || slots.before[slot] === slots.before[slot] || !isInGap(handle.facts, handle.getTime(), done)) {
       if (!this.push(handle) || !this.#isPlaying(handle)) return;
       if (calls?.update !== undefined) {
-        store.call(calls, "update", handle.valueInto(this.reused[slots.buckets[slot]!.type]));
+        store.call(calls, "update", handle.valueInto(this.reused[bucket.type]));
         if (!this.#isPlaying(handle)) return;
       }
     }
@@ -223,7 +223,7 @@ export class Pump {
         }
       }
       if (done >= heap.f64[slots.rowAt[slot]! + Column.Loops * PAGE_ROWS]!) {
-        store.finish(handle, "completed");
+        store.end(handle);
         store.call(calls, "complete");
         return;
       }

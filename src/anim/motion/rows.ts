@@ -27,6 +27,11 @@ export class MotionRows {
     this.#store = store;
   }
 
+  /** What a slot's motion has in common with its neighbours. */
+  bucketOf(slot: number): Bucket {
+    return this.#buckets.get(heap.i32[(this.#store.slots.pages[slot]! + Page.Bucket) >> 2]!)!;
+  }
+
   /** Gives a slot a row at the beginning of its motion. */
   insert(config: MotionConfig, slot: number): Bucket {
     const key = config.bucketKey;
@@ -39,6 +44,7 @@ export class MotionRows {
     if (page === 0 || heap.i32[page >> 2] === PAGE_ROWS) {
       page = this.pages.take(bucket);
       heap.i32[(page + Page.Next) >> 2] = bucket.first;
+      heap.i32[(page + Page.Bucket) >> 2] = key;
       bucket.first = page;
     }
     const { i32 } = heap;
@@ -51,7 +57,6 @@ export class MotionRows {
       put(slots.curves, slot, config.curve);
       put(slots.eased, slot, 0);
     }
-    slots.buckets[slot] = bucket;
     slots.pages[slot] = page;
     slots.rowAt[slot] = base;
     slots.valueAt[slot] = base + bucket.valueOffset;
@@ -62,7 +67,7 @@ export class MotionRows {
   /** Takes a slot's row away: the bucket's last row fills the hole. */
   remove(slot: number): void {
     const { slots } = this.#store;
-    const bucket = slots.buckets[slot]!;
+    const bucket = this.bucketOf(slot);
     const page = slots.pages[slot]!;
     const hole = slots.rowAt[slot]!;
     const last = bucket.first;
@@ -90,10 +95,10 @@ export class MotionRows {
     const { slots } = this.#store;
     const { f64 } = heap;
     const row = slots.rowAt[slot]!;
-    const { type, flags } = slots.buckets[slot]!;
+    const { type, flags } = this.bucketOf(slot);
     out.type = type;
     out.time = f64[row + Column.Time * PAGE_ROWS]!;
-    out.rate = slots.rates[slot]!;
+    out.rate = this.#store.rateOf(slot);
     out.delaySeconds = f64[row + Column.Delay * PAGE_ROWS]!;
     out.duration = f64[row + Column.Duration * PAGE_ROWS]!;
     out.loopCount = f64[row + Column.Loops * PAGE_ROWS]!;
@@ -113,7 +118,7 @@ export class MotionRows {
   /** Moves a slot's motion to a time. Returns the loops done, -1 in the first delay. */
   seek(slot: number, time: number): number {
     const { slots } = this.#store;
-    const bucket = slots.buckets[slot]!;
+    const bucket = this.bucketOf(slot);
     const row = this.scratchRow();
     copyColumns(slots.rowAt[slot]!, row, bucket.columns);
     const done = this.run(bucket, bucket.curve.fn === null ? bucket.curve : slots.curves[slot]!, time);

@@ -1,7 +1,6 @@
 import type { MotionCallbacks } from "./config.js";
 import type { Ease } from "./ease.js";
 import type { Motion } from "./motion.js";
-import type { Bucket } from "./page-pool.js";
 
 /** What delivery does with a slot, unless it is the code of a sink that is simply written. @internal */
 export const enum Gate {
@@ -10,7 +9,7 @@ export const enum Gate {
   Event = 255,
 }
 
-/** Bits of a slot beside the BuilderFlags. @internal */
+/** Bits of a slot beside the BuilderFlags, 256..2048. @internal */
 export const enum SlotFlag {
   Paused = 256,
   Started = 512,
@@ -20,7 +19,7 @@ export const enum SlotFlag {
   Writing = 2048,
 }
 
-const COLUMNS = ["generations", "rowAt", "valueAt", "pages", "flags", "rates", "sinks", "gates", "placeAt", "before", "numbers"] as const;
+const COLUMNS = ["generations", "rowAt", "valueAt", "pages", "flags", "sinks", "gates", "placeAt", "before", "numbers"] as const;
 
 /**
  * Slots of motions as parallel arrays: where a motion's row is and all that is remembered about it, so that builders are
@@ -37,8 +36,6 @@ export class SlotTable {
   pages = new Int32Array(0);
   /** BuilderFlag and SlotFlag. */
   flags = new Uint16Array(0);
-  /** Playback speed, also while paused. */
-  rates = new Float64Array(0);
   /** SinkKind + 16 * ValueType, 0 without a sink. */
   sinks = new Uint8Array(0);
   /** A Gate, or the sink. */
@@ -50,12 +47,13 @@ export class SlotTable {
   /** Creation numbers. */
   numbers = new Float64Array(0);
   handles: (Motion<any> | null)[] = [];
-  buckets: (Bucket | null)[] = [];
   /** Empty until something has a sink or a callback. */
   targets: any[] = [];
   keys: any[] = [];
   // Few motions have these, so their lists grow with what is in them.
   readonly calls: (MotionCallbacks | null)[] = [];
+  /** Playback speeds of paused motions. */
+  readonly rates: (number | null)[] = [];
   /** Custom eases, and what they returned last. */
   readonly curves: (Ease | null)[] = [];
   readonly eased: (number | null)[] = [];
@@ -95,7 +93,6 @@ export class SlotTable {
     for (let slot = capacity - 1; slot >= old; slot--) this.#free[this.#freeCount++] = slot;
     this.#reserveOrder(capacity);
     this.handles = longer(this.handles, capacity);
-    this.buckets = longer(this.buckets, capacity);
     if (this.targets.length > 0) this.reserveSinks();
   }
 

@@ -11,9 +11,9 @@ import { Motion, MotionRecord, type MotionOutcome } from "./motion.js";
 import { columnsOf } from "./page-pool.js";
 import { Pump, type PumpedSequence } from "./pump.js";
 import { MotionRows } from "./rows.js";
-import { PropertySink, SinkKind, readValue, type ArraySink } from "./sinks.js";
+import { PropertySink, readValue, type ArraySink } from "./sinks.js";
 import { Gate, SlotFlag, SlotTable, put } from "./slots.js";
-import { ValueType, type MotionColor, type MotionInput, type MotionQuat, type Vec2, type Vec3 } from "./types.js";
+import { ValueType, isList, type MotionColor, type MotionInput, type MotionQuat, type Vec2, type Vec3 } from "./types.js";
 
 /** Most motions that can be alive at once. */
 const MOST = 2 ** 20;
@@ -102,20 +102,22 @@ export class MotionStore {
    * @throws AnimArgumentError, AnimNameError, AnimCapacityError
    */
   startFloats(from: FloatArray | number, to: FloatArray | number, duration: FloatArray | number, ease: EaseKind, count: number, out: ArraySink | Float32Array | Float64Array | null = null): MotionGroup {
-    this.#alive();
     checkInteger(count, "count", 1, MOST);
-    const curve = resolveEase(ease);
+    const config = this.#settings(ValueType.Float, ValueKind.Lerp, 0, 0, 0);
+    config.curve = resolveEase(ease);
+    config.flags = PageFlag.Once;
     this.#reserve(ValueType.Float, count);
     const { groups } = this.pump;
     const index = groups.indexOf(null);
     const at = index < 0 ? groups.length : index;
-    const group = new MotionGroup(this, this.rows.pages, curve, count, at, ++this.#numbers, out);
+    const group = new MotionGroup(this, this.rows.pages, config.curve, count, at, ++this.#numbers, out);
     try {
-      group.fill(from, to, duration);
+      group.fill(config, from, to, duration);
     } catch (error) {
       group.release();
       throw error;
     }
+    this.#spare = config;
     groups[at] = group;
     this.#used[ValueType.Float]! += count;
     this.#active += count;
@@ -128,6 +130,8 @@ export class MotionStore {
     if (!handle.isActive()) return false;
     const { slot } = handle;
     const { loopCount } = handle.facts;
+    // A preserved one has been there.
+    if (handle.record?.outcome) return false;
     if (loopCount === Infinity) throw new AnimStateError("An endless motion cannot be completed; cancel it.");
     if (!(this.slots.flags[slot]! & SlotFlag.Started)) this.readStart(handle);
     if (!handle.isActive()) return true;
@@ -137,7 +141,7 @@ export class MotionStore {
     this.pump.push(handle);
     if (!handle.isActive()) return true;
     const calls = this.slots.calls[slot];
-    this.finish(handle, "completed");
+    this.end(handle);
     this.call(calls, "loop", loopCount);
     this.call(calls, "complete");
     return true;
@@ -212,8 +216,7 @@ export class MotionStore {
   /** Cancels all motions and sequences in the order of creation, with `onCancel`; returns how many. */
   cancelAllMotions(): number {
     const { sequences, groups } = this.pump;
-    const all: { number: number; cancel(): boolean }[] = [];
-    for (const one of [...sequences, ...groups, ...this.slots.handles]) if (one !== null) all.push(one);
+    const all = [...sequences, ...groups, ...this.slots.handles].filter((one) => one !== null);
     return all.toSorted((a, b) => a.number - b.number).filter((one) => one.cancel()).length;
   }
 
@@ -263,15 +266,15 @@ export class MotionStore {
     const slot = slots.take();
     const handle = new Motion<V>(this, slot, slots.generations[slot]!);
     this.rows.insert(config, slot);
+    if (flags & PageFlag.Clamped) this.rows.seek(slot, 0);
     this.#used[type]!++;
     this.#active++;
     slots.handles[slot] = handle;
     slots.numbers[slot] = ++this.#numbers;
     slots.before[slot] = NaN;
     slots.flags[slot] = flags;
-    slots.rates[slot] = config.rate;
     if (key !== undefined) this.#exclusive.set(key, handle);
-    const sink = config.sinkKind === SinkKind.None ? 0 : config.sinkKind | (type << 4);
+    const sink = config.sinkKind && config.sinkKind | (type << 4);
     slots.sinks[slot] = sink;
     if (sink !== 0 || calls !== null) {
       slots.enlist(slot);
@@ -315,15 +318,22 @@ export class MotionStore {
 
   /** @internal */
   setSpeed(slot: number, speed: number): void {
-    this.slots.rates[slot] = speed;
-    if (!(this.slots.flags[slot]! & SlotFlag.Paused)) this.#setColumn(slot, Column.Speed, speed);
+    if (this.slots.flags[slot]! & SlotFlag.Paused) this.slots.rates[slot] = speed;
+    else this.#setColumn(slot, Column.Speed, speed);
+  }
+
+  /** @internal Playback speed, also of a paused motion. */
+  rateOf(slot: number): number {
+    return this.slots.flags[slot]! & SlotFlag.Paused ? this.slots.rates[slot]! : heap.f64[this.slots.rowAt[slot]! + Column.Speed * PAGE_ROWS]!;
   }
 
   /** @internal */
   setPaused(slot: number, paused: boolean): void {
     const { slots } = this;
+    const rate = this.rateOf(slot);
+    if (paused) put(slots.rates, slot, rate);
     slots.flags[slot] = paused ? slots.flags[slot]! | SlotFlag.Paused : slots.flags[slot]! & ~SlotFlag.Paused;
-    this.#setColumn(slot, Column.Speed, paused ? 0 : slots.rates[slot]!);
+    this.#setColumn(slot, Column.Speed, paused ? 0 : rate);
     if (slots.placeAt[slot]! >= 0) slots.gates[slot] = paused ? Gate.Closed : Gate.Event;
   }
 
@@ -335,6 +345,7 @@ export class MotionStore {
     if (!(slots.flags[slot]! & SlotFlag.Started) && seconds >= delaySeconds) this.readStart(handle);
     if (!handle.isActive()) return;
     const done = this.rows.seek(slot, seconds);
+    if (handle.record !== null) handle.record.outcome = null;
     // One short of the end, so that the next update still ends the motion.
     this.#setColumn(slot, Column.Done, Math.min(done, loopCount - 1));
     slots.before[slot] = NaN;
@@ -358,21 +369,27 @@ export class MotionStore {
     if (handle.isActive()) rows.restart(slot, source);
   }
 
+  /** @internal A motion has come to its end, where a preserved one waits. */
+  end(handle: AnyMotion): void {
+    const { slot } = handle;
+    if (!(this.slots.flags[slot]! & BuilderFlag.Preserved)) return this.finish(handle, "completed");
+    this.setPaused(slot, true);
+    settle(handle, "completed");
+  }
+
   /** @internal Ends a motion and gives its slot back; the handle keeps what it may be asked for. */
   finish(handle: AnyMotion, outcome: MotionOutcome): void {
     const { slots } = this;
     const { slot } = handle;
-    const record = (handle.record ??= new MotionRecord());
+    const record = settle(handle, outcome);
     this.rows.facts(slot, record);
     record.value = readValue(record.type, slots.valueAt[slot]!);
-    record.outcome = outcome;
     this.rows.remove(slot);
     const key = slots.calls[slot]?.exclusive;
     slots.release(slot);
     this.#used[record.type]!--;
     this.#active--;
     if (key !== undefined && this.#exclusive.get(key) === handle) this.#exclusive.delete(key);
-    record.settle?.(outcome);
   }
 
   /** @internal Runs a list of callbacks; their errors are reported. */
@@ -401,11 +418,15 @@ export class MotionStore {
   }
 
   #builder<V>(type: ValueType, kind: ValueKind, from: any, to: any, duration: number): MotionBuilder<any> {
+    return new MotionBuilder<V>(this, this.#settings(type, kind, from, to, duration));
+  }
+
+  #settings(type: ValueType, kind: ValueKind, from: any, to: any, duration: number): MotionConfig {
     this.#alive();
     const config = this.#spare ?? new MotionConfig();
     // A call that throws leaves it to the collector.
     this.#spare = null;
-    return new MotionBuilder<V>(this, config.reset(type, kind, from, to, duration));
+    return config.reset(type, kind, from, to, duration);
   }
 
   #alive(): void {
@@ -434,12 +455,19 @@ export class MotionStore {
   }
 }
 
+/** Notes the outcome and resolves `finished`, whose listeners run after the update. */
+function settle(handle: AnyMotion, outcome: MotionOutcome): MotionRecord {
+  const record = (handle.record ??= new MotionRecord());
+  record.outcome = outcome;
+  record.settle?.(outcome);
+  return record;
+}
+
 function tooMany(): AnimCapacityError {
   return new AnimCapacityError(`At most ${MOST} motions can be alive at once.`);
 }
 
 function vibrating(from: unknown): ValueType {
   if (typeof from === "number") return ValueType.Float;
-  const components = Array.isArray(from) || ArrayBuffer.isView(from) ? (from as unknown as ArrayLike<number>).length : "z" in (from as object) ? 3 : 2;
-  return components === 3 ? ValueType.Vec3 : ValueType.Vec2;
+  return (isList(from) ? from.length === 3 : (from as Partial<Vec3> | null)?.z !== undefined) ? ValueType.Vec3 : ValueType.Vec2;
 }

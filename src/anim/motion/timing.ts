@@ -19,9 +19,7 @@ function periodOf({ flags, delaySeconds, duration }: Timing): number {
 
 /** Seconds from the beginning of the delay to the end of the last loop. @internal */
 export function totalOf(timing: Timing): number {
-  const { delaySeconds, duration, loopCount } = timing;
-  if (timing.flags & PageFlag.DelayEvery) return (delaySeconds + duration) * loopCount;
-  return delaySeconds + (duration > TIME_EPS ? duration * loopCount : 0);
+  return (timing.flags & PageFlag.DelayEvery ? 0 : timing.delaySeconds) + periodOf(timing) * timing.loopCount;
 }
 
 /** Loops done at a time: the rule of assembly/motion/clock.ts. @internal */

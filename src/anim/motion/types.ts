@@ -43,6 +43,11 @@ export const enum ValueType {
   Quat = 4,
 }
 
+/** Whether components come by number, not by name. @internal */
+export function isList(value: unknown): value is ArrayLike<number> {
+  return Array.isArray(value) || ArrayBuffer.isView(value);
+}
+
 /** Components of a value type. @internal */
 export function componentsOf(type: ValueType): number {
   return type < ValueType.Color ? type + 1 : 4;

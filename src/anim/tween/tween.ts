@@ -2,6 +2,7 @@ import { TIME_EPS } from "../../../assembly/layout/motion.js";
 import { AnimArgumentError, AnimStateError } from "../errors.js";
 import { checkNumber } from "../module/check.js";
 import { evaluateEase, resolveEase, type EaseKind } from "../motion/ease.js";
+import { understandParameters } from "../motion/ease-names.js";
 import { Listeners } from "./listeners.js";
 import { TweenProperties } from "./properties.js";
 
@@ -55,6 +56,7 @@ export class Tween extends TweenProperties {
   /** @param duration - seconds of one cycle, at least 0. @throws AnimArgumentError */
   constructor(duration = 1) {
     super();
+    understandParameters();
     this.#duration = checkNumber(duration, "duration", 0);
   }
 
