@@ -70,11 +70,18 @@ export const enum SpringJoint {
   RADIUS = 20,
 }
 
+/** A plane has a point, and a point one normal further. */
+export const enum SpringShape {
+  SPHERE = 0,
+  CAPSULE = 1,
+  PLANE = 2,
+}
+
 /** Byte offsets in a collider. */
 export const enum SpringCollider {
   /** -1: in the world; its rows are written from outside. */
   BONE = 0,
-  CAPSULE = 4,
+  SHAPE = 4,
   INSIDE = 8,
   ENABLED = 12,
   RADIUS = 16,

@@ -9,7 +9,7 @@
 import { GROUP_BYTES, Local, MATRIX_BYTES, QUATERNION_BYTES } from "../layout/rig3d";
 import { ROW_BYTES } from "../layout/heap";
 import {
-  ColliderRow, Particle, SPRING_COLLIDER_BYTES, SPRING_COLLIDER_ROW_BYTES, SPRING_PARTICLE_BYTES, SpringChain, SpringCollider, SpringFlag, SpringGroup,
+  ColliderRow, Particle, SPRING_COLLIDER_BYTES, SPRING_COLLIDER_ROW_BYTES, SPRING_PARTICLE_BYTES, SpringChain, SpringCollider, SpringFlag, SpringGroup, SpringShape,
   Springs,
 } from "../layout/springs";
 import { dot4, lerp, mulW, mulX, mulY, mulZ, reciprocalRoot, signBit, slerpWeight } from "../math/quaternion";
@@ -123,7 +123,7 @@ export function readColliders(settings: usize, group: usize, rows: usize, starti
     if (bone >= 0) {
       const e = collider + SpringCollider.ENDS;
       readPoints(group, bone, v128.load32_splat(e, 0), v128.load32_splat(e, 4), v128.load32_splat(e, 8), rows + ColliderRow.NOW);
-      if (load<i32>(collider, SpringCollider.CAPSULE) != 0) {
+      if (load<i32>(collider, SpringCollider.SHAPE) != SpringShape.SPHERE) {
         readPoints(group, bone, v128.load32_splat(e, 12), v128.load32_splat(e, 16), v128.load32_splat(e, 20), rows + ColliderRow.NOW + 48);
       } else {
         copyRows(rows + ColliderRow.NOW + 48, rows + ColliderRow.NOW, 3);

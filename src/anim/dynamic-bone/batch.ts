@@ -1,7 +1,7 @@
 import { AnimArgumentError, AnimIndexError, AnimMismatchError, AnimStateError } from "../errors.js";
 import {
   Particle, SPRING_ANCHOR_ROWS, SPRING_CHAIN_BYTES, SPRING_COLLIDER_BYTES, SPRING_COLLIDER_ROW_BYTES, SPRING_JOINT_BYTES, SPRING_PARTICLE_BYTES,
-  SpringChain, SpringCollider, SpringFlag, SpringGroup, SpringJoint, Springs, SPRINGS_BYTES,
+  SpringChain, SpringCollider, SpringFlag, SpringGroup, SpringJoint, Springs, SPRINGS_BYTES, SpringShape,
 } from "../../../assembly/layout/springs.js";
 import { LANES, ROW_BYTES } from "../../../assembly/layout/heap.js";
 import { freeWhenCollected } from "../../wasm/finalizer.js";
@@ -38,6 +38,7 @@ const AXES = ["none", "x", "y", "z"];
 
 const Q = /* @__PURE__ */ new Float64Array(4);
 const V = /* @__PURE__ */ new Float64Array(3);
+const NEAR = /* @__PURE__ */ new Float64Array(3);
 
 /**
  * Dynamic bones of many characters of one rig, made by `DynamicBoneSolver.createBatch`. All have the chains, colliders and
@@ -271,10 +272,16 @@ export class DynamicBoneBatch {
 
   /** Ends of a collider of the world, as seen by a character; Q is the inverse of its object's rotation. */
   #placeCollider(id: number, index: number): void {
-    const { ends } = this.#settings.colliders[index]!, f32 = heap.f32, objects = this.#objects, o = id * OBJECT;
+    const { ends, shape } = this.#settings.colliders[index]!, f32 = heap.f32, objects = this.#objects, o = id * OBJECT;
     const row = (this.#group(id) + SpringGroup.END * ROW_BYTES + index * SPRING_COLLIDER_ROW_BYTES + (id % LANES) * 4) >>> 2;
+    // A plane is shown by its point nearest to the character: from far away, single precision would tilt it.
+    if (shape === SpringShape.PLANE) {
+      let away = 0;
+      for (let k = 0; k < 3; k++) away += (objects[o + k]! - ends[k]!) * (ends[3 + k]! - ends[k]!);
+      for (let k = 0; k < 3; k++) NEAR[k] = objects[o + k]! - (ends[3 + k]! - ends[k]!) * away - ends[k]!;
+    } else NEAR[0] = NEAR[1] = NEAR[2] = 0;
     for (let end = 0; end < 6; end += 3) {
-      for (let k = 0; k < 3; k++) V[k] = ends[end + k]! - objects[o + k]!;
+      for (let k = 0; k < 3; k++) V[k] = ends[end + k]! + NEAR[k]! - objects[o + k]!;
       rotateVector(Q, 0, V, 0, V, 0);
       for (let k = 0; k < 3; k++) f32[row + (end + k) * LANES] = V[k]!;
     }
@@ -380,7 +387,7 @@ export class DynamicBoneBatch {
     const { i32, f32 } = heap, { ends } = collider;
     if (collider.bone < 0) this.#worldColliders.push(index);
     i32[(at + SpringCollider.BONE) >>> 2] = collider.bone;
-    i32[(at + SpringCollider.CAPSULE) >>> 2] = ends[0] !== ends[3] || ends[1] !== ends[4] || ends[2] !== ends[5] ? 1 : 0;
+    i32[(at + SpringCollider.SHAPE) >>> 2] = collider.shape;
     i32[(at + SpringCollider.INSIDE) >>> 2] = collider.inside ? 1 : 0;
     i32[(at + SpringCollider.ENABLED) >>> 2] = collider.enabled ? 1 : 0;
     f32[(at + SpringCollider.RADIUS) >>> 2] = collider.radius;

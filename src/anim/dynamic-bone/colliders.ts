@@ -1,9 +1,10 @@
-/** Spheres and capsules that particles may not enter, or not leave. @internal */
+/** Spheres, capsules and planes that particles may not enter, or not leave. @internal */
+import { SpringShape } from "../../../assembly/layout/springs.js";
 
 export class Collider {
   enabled = true;
   inside = false;
-  /** World position of the two ends, now and at the last step, and in between; the same point twice for a sphere. */
+  /** World position of the two ends, now and at the last step, and in between; of a plane a point, and a point one normal further. */
   readonly now = new Float64Array(6);
   readonly from = new Float64Array(6);
   readonly at = new Float64Array(6);
@@ -13,9 +14,9 @@ export class Collider {
 
   /**
    * @param bone - whose space the ends are in, or -1 for the world
-   * @param ends - six numbers, in the space of the bone
+   * @param ends - six numbers, in the space of the bone; the same point twice for a sphere
    */
-  constructor(readonly id: number, readonly bone: number, readonly ends: Float64Array, public radius: number) {
+  constructor(readonly id: number, readonly shape: SpringShape, readonly bone: number, readonly ends: Float64Array, public radius: number) {
     this.worldRadius = radius;
   }
 
@@ -45,6 +46,7 @@ function findClosest({ at }: Collider, x: Float64Array, o: number): void {
 
 /** Moves the point at x[o] out of (or back into) a collider; returns whether it had to. */
 export function pushOut(collider: Collider, x: Float64Array, o: number): boolean {
+  if (collider.shape === SpringShape.PLANE) return liftUp(collider, x, o);
   findClosest(collider, x, o);
   const distance = CLOSEST[3]!, radius = PARTICLE[0]!;
   const limit = collider.inside ? Math.max(0, collider.worldRadius - radius) : collider.worldRadius + radius;
@@ -62,6 +64,10 @@ const SLACK = 1e-3;
  * the nearest place on the surface (of the sphere about the closest point of a capsule). Out of reach, it stays.
  */
 export function slideOut(collider: Collider, x: Float64Array, o: number): void {
+  if (collider.shape === SpringShape.PLANE) {
+    slideOnPlane(collider, x, o);
+    return;
+  }
   if (collider.inside) return;
   const length = PARTICLE[1]!, limit = collider.worldRadius + PARTICLE[0]!;
   for (let pass = 0; pass < 3; pass++) {
@@ -84,4 +90,46 @@ export function slideOut(collider: Collider, x: Float64Array, o: number): void {
     x[o + 1] = x[o - 2]! + uy * along + py * out;
     x[o + 2] = x[o - 1]! + uz * along + pz * out;
   }
+}
+
+/** Normal of the plane in hand, and in [3] the height of a point above where a particle may be. */
+const PLANE = /* @__PURE__ */ new Float64Array(4);
+
+/** Sets the normal towards the side that is free. */
+function facePlane({ at, inside }: Collider): void {
+  const nx = at[3]! - at[0]!, ny = at[4]! - at[1]!, nz = at[5]! - at[2]!, length = Math.sqrt(nx * nx + ny * ny + nz * nz), k = length > 0 ? (inside ? -1 : 1) / length : 0;
+  PLANE[0] = nx * k;
+  PLANE[1] = ny * k;
+  PLANE[2] = nz * k;
+}
+
+function measureHeight({ at, worldRadius }: Collider, x: Float64Array, o: number): void {
+  PLANE[3] = (x[o]! - at[0]!) * PLANE[0]! + (x[o + 1]! - at[1]!) * PLANE[1]! + (x[o + 2]! - at[2]!) * PLANE[2]! - worldRadius - PARTICLE[0]!;
+}
+
+function liftUp(plane: Collider, x: Float64Array, o: number): boolean {
+  facePlane(plane);
+  measureHeight(plane, x, o);
+  const height = PLANE[3]!;
+  if (height >= 0) return false;
+  for (let k = 0; k < 3; k++) x[o + k] = x[o + k]! - PLANE[k]! * height;
+  return true;
+}
+
+/** Where the length pulled a particle back under a plane: to the nearest place at which the sphere about its head meets it. */
+function slideOnPlane(plane: Collider, x: Float64Array, o: number): void {
+  const length = PARTICLE[1]!;
+  facePlane(plane);
+  measureHeight(plane, x, o);
+  if (PLANE[3]! >= -SLACK * length) return;
+  measureHeight(plane, x, o - 3);
+  const above = PLANE[3]!;
+  if (!(Math.abs(above) < length)) return;
+  const dx = x[o]! - x[o - 3]!, dy = x[o + 1]! - x[o - 2]!, dz = x[o + 2]! - x[o - 1]!, along = dx * PLANE[0]! + dy * PLANE[1]! + dz * PLANE[2]!;
+  const ax = dx - PLANE[0]! * along, ay = dy - PLANE[1]! * along, az = dz - PLANE[2]! * along, aside = Math.sqrt(ax * ax + ay * ay + az * az);
+  if (aside < 1e-12) return;
+  const out = Math.sqrt(length * length - above * above) / aside;
+  x[o] = x[o - 3]! + ax * out - PLANE[0]! * above;
+  x[o + 1] = x[o - 2]! + ay * out - PLANE[1]! * above;
+  x[o + 2] = x[o - 1]! + az * out - PLANE[2]! * above;
 }

@@ -1,4 +1,5 @@
 import { AnimArgumentError, AnimIndexError, AnimMismatchError } from "../errors.js";
+import { SpringShape } from "../../../assembly/layout/springs.js";
 import { requireFinite, requireFinite3, requireIndex, requireLength, requireName, requireObject, requirePositive, requireRotation, requireShare, show } from "../rig/checks.js";
 import type { AnimPose } from "../rig/pose.js";
 import { retire } from "../rig/retire.js";
@@ -342,6 +343,21 @@ export class DynamicBoneSolver {
     return this.#addCollider("addBoneColliderCapsule", bone, ax, ay, az, bx, by, bz, radius);
   }
 
+  /**
+   * A plane in the world: particles stay on the side that the normal points to (`setColliderInside` turns it round).
+   * @param normalX - the normal, of any length but 0
+   * @returns its id
+   */
+  addColliderPlane(x: number, y: number, z: number, normalX: number, normalY: number, normalZ: number): number {
+    return this.#addPlane("addColliderPlane", -1, x, y, z, normalX, normalY, normalZ);
+  }
+
+  /** A plane in the space of a bone. @returns its id */
+  addBoneColliderPlane(bone: number, x: number, y: number, z: number, normalX: number, normalY: number, normalZ: number): number {
+    requireIndex("DynamicBoneSolver.addBoneColliderPlane", "bone", bone, this.#skeleton.getBoneCount());
+    return this.#addPlane("addBoneColliderPlane", bone, x, y, z, normalX, normalY, normalZ);
+  }
+
   removeCollider(id: number): void {
     this.#colliders.splice(this.#colliders.indexOf(this.#collider("removeCollider", id)), 1);
   }
@@ -489,11 +505,22 @@ export class DynamicBoneSolver {
     }
   }
 
+  #addPlane(method: string, bone: number, x: number, y: number, z: number, nx: number, ny: number, nz: number): number {
+    requireFinite3(`DynamicBoneSolver.${method}`, "the position", x, y, z);
+    requireFinite3(`DynamicBoneSolver.${method}`, "the normal", nx, ny, nz);
+    const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
+    if (length < 1e-8) throw new AnimArgumentError(`DynamicBoneSolver.${method}: the normal is (${nx}, ${ny}, ${nz}), expected a direction.`);
+    const ends = Float64Array.of(x, y, z, x + nx / length, y + ny / length, z + nz / length);
+    this.#colliders.push(new Collider(this.#colliderIds, SpringShape.PLANE, bone, ends, 0));
+    return this.#colliderIds++;
+  }
+
   #addCollider(method: string, bone: number, ax: number, ay: number, az: number, bx: number, by: number, bz: number, radius: number): number {
     requireFinite3(`DynamicBoneSolver.${method}`, "the position", ax, ay, az);
     requireFinite3(`DynamicBoneSolver.${method}`, "the position", bx, by, bz);
     requireLength(`DynamicBoneSolver.${method}`, "radius", radius);
-    this.#colliders.push(new Collider(this.#colliderIds, bone, Float64Array.of(ax, ay, az, bx, by, bz), radius));
+    const shape = ax === bx && ay === by && az === bz ? SpringShape.SPHERE : SpringShape.CAPSULE;
+    this.#colliders.push(new Collider(this.#colliderIds, shape, bone, Float64Array.of(ax, ay, az, bx, by, bz), radius));
     return this.#colliderIds++;
   }
 

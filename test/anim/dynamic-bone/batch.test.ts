@@ -36,6 +36,13 @@ const SETUPS: Record<string, Setup> = {
     solver.setChainParticleParameters(0, 0.1, 0.05, 0.1, 0.02, 0.3);
     solver.setChainParticleParameters(1, 0.1, 0.02, 0, 0.03, 0.2);
   },
+  "planes in the world and on bones, one of them turned round": (solver) => {
+    solver.addColliderPlane(300, 0.72, -200, 0.1, 1, 0.05);
+    solver.addBoneColliderPlane(1, 0, 0, -0.05, 0, 0, -2);
+    solver.setColliderInside(solver.addColliderPlane(0, 1.3, 0, 0, 1, 0), true);
+    solver.setChainParticleParameters(0, 0.1, 0.05, 0.1, 0.02, 0.3);
+    solver.setChainParticleParameters(1, 0.1, 0.02, 0, 0.03, 0.2);
+  },
   "responses below one, a frozen axis, wind and exact timing": (solver) => {
     solver.setPositionResponse(0.6);
     solver.setRotationResponse(0.4);

@@ -51,6 +51,35 @@ describe("DynamicBoneSolver", () => {
     });
   });
 
+  it("keeps a chain above a plane, on a slope, under a plane turned round, and behind a plane of a bone", () => {
+    const heights = (plane: (solver: DynamicBoneSolver) => void, height: (p: number[]) => number): number[] => {
+      const { skeleton, pose, solver } = rig(), lowest: number[] = [];
+      solver.addChain(2);
+      solver.setChainParticleParameters(0, 0.1, 0.01, 0, 0.02, 0.2);
+      plane(solver);
+      for (let f = 0; f < 180; f++) {
+        skeleton.applyBindPose(pose);
+        pose.setLocalPosition(1, Math.sin(f * 0.15) * 0.1, 1.5, 0);
+        solver.update(pose, 1 / 60);
+        if (f > 30) lowest.push(Math.min(...particles(solver).slice(1).map(height)));
+      }
+      return lowest;
+    };
+    // The chain is half a metre long and hangs from 1.5 m: it has to lie on the plane. 1 mm is let in.
+    expect(Math.min(...heights((solver) => solver.addColliderPlane(7, 1.3, 3, 0, 4, 0), (p) => p[1]! - 1.3 - 0.02))).toBeGreaterThan(-1e-3);
+    const n = [0.3, 0.9, -0.1], length = Math.hypot(...n);
+    expect(Math.min(...heights((solver) => solver.addColliderPlane(0, 1.25, 0, n[0]!, n[1]!, n[2]!), (p) => (p[0]! * n[0]! + (p[1]! - 1.25) * n[1]! + p[2]! * n[2]!) / length - 0.02))).toBeGreaterThan(-1e-3);
+    expect(Math.min(...heights((solver) => solver.setColliderInside(solver.addColliderPlane(0, 1.3, 0, 0, -1, 0), true), (p) => p[1]! - 1.3 - 0.02))).toBeGreaterThan(-1e-3);
+    const behind = heights((solver) => solver.addBoneColliderPlane(1, 0, 0, -0.04, 0, 0, -1), (p) => -p[2]! - 0.04 - 0.02);
+    expect(Math.min(...behind)).toBeGreaterThan(-1e-3);
+    // Without the plane it hangs lower and swings forward.
+    expect(Math.min(...heights(() => {}, (p) => p[1]! - 1.3))).toBeLessThan(-0.05);
+    const { solver } = rig();
+    expect(() => solver.addColliderPlane(0, 0, 0, 0, 0, 0)).toThrow(AnimArgumentError);
+    expect(() => solver.addBoneColliderPlane(99, 0, 0, 0, 0, 1, 0)).toThrow(AnimIndexError);
+    expect(solver.getColliderCount()).toBe(0);
+  });
+
   it("at 30, 60, 120 and 144 Hz agrees within 2 % of the chain with exact timing of sub-steps", () => {
     const ends = [30, 60, 120, 144].map((rate) => {
       const { skeleton, pose, solver } = rig();
