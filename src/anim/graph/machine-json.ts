@@ -40,8 +40,8 @@ export interface TransitionJson {
 export interface MachineJson {
   type: "osteon-state-machine";
   version: 1;
-  /** Declared parameters and their values, in the order of declaration. */
-  parameters?: { floats?: Record<string, number>; bools?: Record<string, boolean>; triggers?: Record<string, boolean> };
+  /** Declared parameters and their values, in the order of declaration; seconds after which triggers are taken back. */
+  parameters?: { floats?: Record<string, number>; bools?: Record<string, boolean>; triggers?: Record<string, boolean>; timeouts?: Record<string, number> };
   states: StateJson[];
   /** The state that the first update enters; default the first. */
   entry?: string;
@@ -64,12 +64,13 @@ export function machineToJson(machine: AnimStateMachine): MachineJson {
     });
   }
   const { list } = definition.parameters, of = (kind: string): [string, number][] => list.flatMap((p, i) => (p.kind === kind ? [[p.name, run.values[i]!] as [string, number]] : []));
-  const floats = of("float"), bools = of("bool"), triggers = of("trigger");
+  const floats = of("float"), bools = of("bool"), triggers = of("trigger"), timeouts = list.flatMap((p) => (p.timeout < Infinity ? [[p.name, p.timeout] as [string, number]] : []));
   if (list.length > 0) {
     json.parameters = {
       ...(floats.length > 0 && { floats: Object.fromEntries(floats) }),
       ...(bools.length > 0 && { bools: Object.fromEntries(bools.map(([name, value]) => [name, value === 1])) }),
       ...(triggers.length > 0 && { triggers: Object.fromEntries(triggers.map(([name, value]) => [name, value === 1])) }),
+      ...(timeouts.length > 0 && { timeouts: Object.fromEntries(timeouts) }),
     };
   }
   if (definition.entry > 0) json.entry = definition.states[definition.entry]!.name;
@@ -178,7 +179,7 @@ function readTransition(machine: AnimStateMachine, reader: JsonReader): void {
 /** Values, and declarations of what no condition uses. */
 function readParameters(machine: AnimStateMachine, reader: JsonReader | undefined): void {
   if (reader === undefined) return;
-  reader.fields("floats", "bools", "triggers");
+  reader.fields("floats", "bools", "triggers", "timeouts");
   const { parameters } = machine.definition;
   const declare = (kind: "float" | "bool" | "trigger", name: JsonReader, key: string, value: number): void => {
     if (key === "") name.fail("a value under a name that is not empty");
@@ -189,4 +190,8 @@ function readParameters(machine: AnimStateMachine, reader: JsonReader | undefine
   for (const [name, value] of reader.find("floats")?.entries() ?? []) declare("float", value, name, value.number());
   for (const [name, value] of reader.find("bools")?.entries() ?? []) declare("bool", value, name, value.boolean() ? 1 : 0);
   for (const [name, value] of reader.find("triggers")?.entries() ?? []) declare("trigger", value, name, value.boolean() ? 1 : 0);
+  for (const [name, value] of reader.find("timeouts")?.entries() ?? []) {
+    if (!parameters.trigger.has(name)) value.fail("the timeout of a trigger");
+    machine.setTriggerTimeout(name, value.number(0));
+  }
 }

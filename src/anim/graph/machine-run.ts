@@ -52,6 +52,9 @@ export const enum M {
   COUNT,
 }
 
+/** In place of a transition while a forced change of the state is under way. */
+export const FORCED = 1 << 20;
+
 function isGraph(child: Child): child is AnimGraph {
   return child.run instanceof GraphRun;
 }
@@ -65,6 +68,8 @@ export class MachineRun {
   readonly numbers = new Float64Array(M.COUNT);
   /** Values of the parameters, in the order of declaration. */
   values = new Float64Array(0);
+  /** Seconds that triggers have been set, by parameter. */
+  ages = new Float64Array(0);
   readonly delta = new Float64Array(RIGID);
   readonly children: (Child | undefined)[] = [];
   lod = 0;
@@ -97,6 +102,7 @@ export class MachineRun {
     this.inertia?.reset();
     setIdentity(this.delta, 0);
     this.values.fill(0);
+    this.ages.fill(0);
     for (let i = 0; i < this.values.length; i++) this.values[i] = this.definition.parameters.list[i]!.initial;
   }
 
@@ -112,6 +118,9 @@ export class MachineRun {
       const values = new Float64Array(parameters.list.length);
       for (let i = 0; i < values.length; i++) values[i] = i < this.values.length ? this.values[i]! : parameters.list[i]!.initial;
       this.values = values;
+      const ages = new Float64Array(parameters.list.length);
+      ages.set(this.ages);
+      this.ages = ages;
     }
     if (definition.transitions.length > 0 && this.#frozen === 0) this.#frozen = takeBlock(this.#owned, this.#poseBytes);
     if (definition.hasInertia) this.inertia ??= new PoseInertia(definition.skeleton.groupCount);
@@ -130,6 +139,22 @@ export class MachineRun {
     n[M.WEIGHT] = 1;
     this.inertia?.reset();
     this.#begin(state);
+  }
+
+  /**
+   * Enters a state whatever the transitions say, as a transition of that blend would.
+   * @param shown - address of the pose that is shown
+   */
+  force(state: MachineState, seconds: number, shown: number): void {
+    this.fit();
+    const source = this.current;
+    if (source === undefined || seconds <= NO_FADE) {
+      this.enter(state);
+      return;
+    }
+    if (this.#frozen === 0) this.#frozen = takeBlock(this.#owned, this.#poseBytes);
+    if (this.#leave(source, state, "live")) heap.u8.copyWithin(this.#frozen, shown, shown + this.#poseBytes);
+    this.#enterBlending(state, source, FORCED, seconds);
   }
 
   /** To the beginning of the entry state; parameters stay. */
@@ -159,12 +184,13 @@ export class MachineRun {
     n[M.STATE_TIME] = n[M.STATE_TIME]! + dt;
     let next = -1;
     if (taken >= 0 && n[M.ELAPSED]! < n[M.DURATION]!) {
-      next = this.#interrupting(definition.transitions[taken]!);
+      next = taken === FORCED ? -1 : this.#interrupting(definition.transitions[taken]!);
     } else {
       n[M.TAKEN] = n[M.SOURCE] = -1;
       next = this.#find(this.current!, true);
     }
     if (next >= 0) this.#take(definition.transitions[next]!, frame, out, log);
+    if (definition.parameters.hasTimeouts) this.#ageTriggers();
   }
 
   /** The pose at the present clocks, into the frame; nothing else happens. */
@@ -389,25 +415,51 @@ export class MachineRun {
       this.#showEntered(to, frame, out, log);
       return;
     }
-    // A clip has a clock for each side; a graph or machine that is entered again cannot play on as well.
-    const restarts = to === source && to.track === undefined, settling = this.inertia?.isActive === true;
     if (mode === "inertial") {
       n[M.OUTGOING] = -1;
       n[M.FROZEN] = 0;
       this.inertia!.request(transition.blendSeconds);
-    } else {
-      const shown = n[M.OUTGOING]! >= 0 || n[M.FROZEN] === 1 || settling || mode === "frozen" || restarts;
-      if (shown) frame.program.copy(this.#frozen, out);
-      n[M.FROZEN] = shown ? 1 : 0;
-      n[M.OUTGOING] = mode === "frozen" || restarts ? -1 : source.index;
-      if (settling) this.inertia!.reset();
+    } else if (this.#leave(source, to, mode)) {
+      frame.program.copy(this.#frozen, out);
     }
-    n[M.TAKEN] = transition.id;
+    this.#enterBlending(to, source, transition.id, transition.blendSeconds);
+  }
+
+  /** What fades out when a state is left. @returns whether the pose that is shown does, and is to be kept */
+  #leave(source: MachineState, to: MachineState, mode: "live" | "frozen"): boolean {
+    const n = this.numbers;
+    // A clip has a clock for each side; a graph or machine that is entered again cannot play on as well.
+    const restarts = to === source && to.track === undefined, settling = this.inertia?.isActive === true;
+    const shown = n[M.OUTGOING]! >= 0 || n[M.FROZEN] === 1 || settling || mode === "frozen" || restarts;
+    n[M.FROZEN] = shown ? 1 : 0;
+    n[M.OUTGOING] = mode === "frozen" || restarts ? -1 : source.index;
+    if (settling) this.inertia!.reset();
+    return shown;
+  }
+
+  #enterBlending(to: MachineState, source: MachineState, transition: number, seconds: number): void {
+    const n = this.numbers;
+    n[M.TAKEN] = transition;
     n[M.SOURCE] = source.index;
     n[M.ELAPSED] = 0;
-    n[M.DURATION] = transition.blendSeconds;
+    n[M.DURATION] = seconds;
     n[M.WEIGHT] = 0;
     this.#begin(to);
+  }
+
+  /** Takes triggers back that nobody took in time. */
+  #ageTriggers(): void {
+    const { list } = this.definition.parameters, { ages, values } = this, dt = this.step[0]!;
+    for (let i = 0; i < list.length; i++) {
+      if (list[i]!.timeout === Infinity || values[i] !== 1) {
+        ages[i] = 0;
+        continue;
+      }
+      ages[i] = ages[i]! + dt;
+      if (ages[i]! < list[i]!.timeout - 1e-9) continue;
+      values[i] = 0;
+      ages[i] = 0;
+    }
   }
 
   #begin(state: MachineState): void {

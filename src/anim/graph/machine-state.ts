@@ -2,7 +2,7 @@
 import { AnimStateError } from "../errors.js";
 import { show } from "../rig/checks.js";
 import { AnimGraph, type GraphState } from "./graph.js";
-import { M } from "./machine-run.js";
+import { FORCED, M } from "./machine-run.js";
 import { type InertiaState, isNumbers } from "./pose-inertia.js";
 import type { AnimStateMachine } from "./state-machine.js";
 
@@ -14,12 +14,14 @@ export interface MachineStateJson {
   /** The state that fades out, and where the transition under way came from. */
   readonly outgoing: string | null;
   readonly source: string | null;
-  /** Id of the transition under way. */
-  readonly transition: number | null;
+  /** Id of the transition under way, or that one was forced. */
+  readonly transition: number | "forced" | null;
   readonly numbers: readonly number[];
   readonly floats: Readonly<Record<string, number>>;
   readonly bools: Readonly<Record<string, boolean>>;
   readonly triggers: Readonly<Record<string, boolean>>;
+  /** Seconds that triggers have been set, of those with a timeout. */
+  readonly ages?: Readonly<Record<string, number>>;
   readonly frozen: readonly number[] | null;
   readonly inertia: InertiaState | null;
   /** Graphs and machines inside, by state. */
@@ -40,9 +42,10 @@ export function captureMachine(machine: AnimStateMachine): MachineStateJson {
   }
   return {
     type: "osteon-state-machine-state", state: name(M.CURRENT), outgoing: name(M.OUTGOING), source: name(M.SOURCE),
-    transition: n[M.TAKEN]! < 0 ? null : n[M.TAKEN]!, numbers: [...n],
+    transition: n[M.TAKEN]! < 0 ? null : n[M.TAKEN] === FORCED ? "forced" : n[M.TAKEN]!, numbers: [...n],
     floats: Object.fromEntries(of("float")), bools: Object.fromEntries(of("bool").map(([key, v]) => [key, v === 1])),
     triggers: Object.fromEntries(of("trigger").map(([key, v]) => [key, v === 1])),
+    ...(definition.parameters.hasTimeouts && { ages: Object.fromEntries(all.flatMap((p, i) => (p.timeout < Infinity ? [[p.name, run.ages[i]!]] : []))) }),
     frozen: run.captureFrozen(), inertia: run.inertia?.capture() ?? null, inside,
   };
 }
@@ -59,7 +62,7 @@ export function checkMachineState(method: string, machine: AnimStateMachine, sta
     const name = value[key];
     if (name !== null && (typeof name !== "string" || !definition.byName.has(name))) wrong(`${key} is ${show(name)}, which is no state of this machine`);
   }
-  if (value.transition !== null && !(Number.isInteger(value.transition) && value.transition! >= 0 && value.transition! < definition.transitions.length)) {
+  if (value.transition !== null && value.transition !== "forced" && !(Number.isInteger(value.transition) && (value.transition as number) >= 0 && (value.transition as number) < definition.transitions.length)) {
     wrong(`transition is ${show(value.transition)}, which this machine does not have`);
   }
   if (!isNumbers(value.numbers, M.COUNT)) wrong("the clocks are missing");
@@ -73,6 +76,7 @@ export function checkMachineState(method: string, machine: AnimStateMachine, sta
       if (kind === "float" ? typeof entry !== "number" || !Number.isFinite(entry) : typeof entry !== "boolean") wrong(`${kind} ${show(name)} is ${show(entry)}`);
     }
   }
+  for (const age of Object.values(value.ages ?? {})) if (typeof age !== "number" || !(age >= 0 && age < Infinity)) wrong(`the age of a trigger is ${show(age)}`);
   if (value.frozen !== null && !isNumbers(value.frozen, run.frozenFloats)) wrong("the frozen pose does not fit the skeleton");
   if (value.inertia === null ? run.inertia !== undefined : run.inertia?.accepts(value.inertia) !== true) wrong("the inertial transition does not fit this machine");
   if (value.inside === null || typeof value.inside !== "object") wrong("the states of graphs and machines inside are missing");
@@ -90,10 +94,11 @@ export function restoreMachine(machine: AnimStateMachine, state: MachineStateJso
   const { run, definition } = machine, n = run.numbers;
   n.set(state.numbers);
   for (const [key, place] of PLACES) n[place] = state[key] === null ? -1 : definition.byName.get(state[key]!)!.index;
-  n[M.TAKEN] = state.transition ?? -1;
+  n[M.TAKEN] = state.transition === "forced" ? FORCED : state.transition ?? -1;
   n[M.FROZEN] = state.frozen === null ? 0 : 1;
   definition.parameters.list.forEach(({ kind, name }, i) => {
     run.values[i] = Number(kind === "float" ? state.floats[name] : kind === "bool" ? state.bools[name] : state.triggers[name]);
+    run.ages[i] = state.ages?.[name] ?? 0;
   });
   if (state.frozen !== null) run.restoreFrozen(state.frozen);
   if (state.inertia !== null) run.inertia!.restore(state.inertia);

@@ -152,6 +152,27 @@ export abstract class MachineStructure extends EventReader {
     this.#addCondition("addTriggerCondition", transition, { kind: "trigger", param, op: "==", threshold: 0, value: true });
   }
 
+  /**
+   * Takes a trigger back that no transition took within this time, so that a late one does not surprise. Whatever its age, it is
+   * looked at in one update at least that tests transitions of the state.
+   * @param seconds - real seconds; Infinity (the default) keeps it
+   * @throws AnimNameError if no condition uses the name
+   */
+  setTriggerTimeout(name: string, seconds: number): void {
+    this.check("setTriggerTimeout");
+    const { parameters } = this.definition, index = parameters.require("setTriggerTimeout", "trigger", name);
+    if (seconds !== Infinity) requireTime("AnimStateMachine.setTriggerTimeout", "seconds", seconds);
+    parameters.list[index]!.timeout = seconds;
+    if (seconds !== Infinity) parameters.hasTimeouts = true;
+  }
+
+  /** Seconds; Infinity if it has none. @throws AnimNameError if no condition uses the name */
+  getTriggerTimeout(name: string): number {
+    this.check("getTriggerTimeout");
+    const { parameters } = this.definition;
+    return parameters.list[parameters.require("getTriggerTimeout", "trigger", name)]!.timeout;
+  }
+
   /** The earliest point of the clip, 0..1 (clamped), and switches it on. */
   setExitTime(transition: number, normalizedTime: number): void {
     const target = this.#transition("setExitTime", transition);

@@ -29,7 +29,10 @@ export interface CompiledCondition extends Condition {
  * declaration; bools and triggers are 0 and 1.
  */
 export class ParameterTable {
-  readonly list: { readonly kind: ParameterKind; readonly name: string; initial: number }[] = [];
+  /** `timeout`: of triggers, the seconds after which one that no transition took is taken back. */
+  readonly list: { readonly kind: ParameterKind; readonly name: string; initial: number; timeout: number }[] = [];
+  /** Whether any trigger has a timeout. */
+  hasTimeouts = false;
   readonly float = new Map<string, number>();
   readonly bool = new Map<string, number>();
   readonly trigger = new Map<string, number>();
@@ -39,7 +42,7 @@ export class ParameterTable {
     const known = this[kind].get(name);
     if (known !== undefined) return known;
     this[kind].set(name, this.list.length);
-    return this.list.push({ kind, name, initial }) - 1;
+    return this.list.push({ kind, name, initial, timeout: Infinity }) - 1;
   }
 
   /** @throws AnimNameError if nothing declares it */

@@ -1,5 +1,5 @@
 import { AnimArgumentError, AnimStateError } from "../errors.js";
-import { requireFinite, show } from "../rig/checks.js";
+import { requireFinite, requireTime, show } from "../rig/checks.js";
 import { AnimPose } from "../rig/pose.js";
 import { retire } from "../rig/retire.js";
 import { RIGID, setIdentity } from "../rig/rigid.js";
@@ -8,7 +8,7 @@ import { AnimGraph } from "./graph.js";
 import type { ClipResolver } from "./graph-json.js";
 import type { MachineDefinition, MachineState } from "./machine-definition.js";
 import { type MachineJson, machineFromJson, machineToJson } from "./machine-json.js";
-import { M, MachineRun } from "./machine-run.js";
+import { FORCED, M, MachineRun } from "./machine-run.js";
 import { captureMachine, checkMachineState, type MachineStateJson, restoreMachine } from "./machine-state.js";
 import { MachineStructure } from "./machine-structure.js";
 import { type PoseFrame, touchPose } from "./pose-frame.js";
@@ -74,6 +74,19 @@ export class AnimStateMachine extends MachineStructure {
     this.#showNow();
   }
 
+  /**
+   * Changes the state whatever the transitions say: a hit, a cut scene, a respawn. A blend that is under way fades out with what it
+   * shows. Transitions of the new state are tested when the blend is over.
+   * @param blendSeconds - real seconds; 0 (the default) switches at once
+   * @throws AnimNameError for a state that is not there
+   */
+  forceState(name: string, blendSeconds = 0): void {
+    const state = this.state("forceState", "name", name);
+    requireTime("AnimStateMachine.forceState", "blendSeconds", blendSeconds);
+    this.run.force(state, blendSeconds, this.getPose().localPtr);
+    this.#showNow();
+  }
+
   /** The logical state: during a blend already the destination. "" before the entry. */
   getCurrentState(): string { return this.run.current?.name ?? ""; }
 
@@ -102,6 +115,7 @@ export class AnimStateMachine extends MachineStructure {
   setTrigger(name: string): void {
     const index = this.#declared("setTrigger", "trigger", name);
     this.run.values[index] = 1;
+    this.run.ages[index] = 0;
   }
 
   /** @throws AnimNameError if no condition uses the name */
@@ -134,8 +148,8 @@ export class AnimStateMachine extends MachineStructure {
   getStateTime(): number { return this.run.numbers[M.STATE_TIME]!; }
   /** Whether a transition is under way. */
   isBlending(): boolean { return this.run.numbers[M.TAKEN]! >= 0; }
-  /** The transition under way, -1 without one. */
-  getTransition(): number { return this.run.numbers[M.TAKEN]!; }
+  /** The transition under way, -1 without one and for one that was forced. */
+  getTransition(): number { return this.run.numbers[M.TAKEN] === FORCED ? -1 : this.run.numbers[M.TAKEN]!; }
   /** 0..1 of the transition under way, 1 without one. */
   getTransitionProgress(): number {
     const { numbers } = this.run;

@@ -147,7 +147,7 @@ export const SPECIMENS: Record<string, () => Specimen> = {
       calls: {
         addState: ["c", walk()], setEntry: ["a"], addTransition: ["a", "b", 0.1], addFloatCondition: [t, "f", ">", 1], addBoolCondition: [t, "b", true],
         addTriggerCondition: [t, "t"], setExitTime: [t, 0.5], setHasExitTime: [t, true], setFloat: ["f", 1], getFloat: ["f"], setBool: ["b", true], getBool: ["b"],
-        setTrigger: ["t"], resetTrigger: ["t"], getTrigger: ["t"], hasState: ["a"], getStateCount: [], getCurrentState: [], getPose: [], getStateTime: [], isBlending: [],
+        setTrigger: ["t"], resetTrigger: ["t"], getTrigger: ["t"], setTriggerTimeout: ["t", 0.5], getTriggerTimeout: ["t"], forceState: ["b", 0.2], hasState: ["a"], getStateCount: [], getCurrentState: [], getPose: [], getStateTime: [], isBlending: [],
         update: [0.1], captureState: [], resetToDefaults: [], restoreState: [object.captureState()], setTransitionMode: [t, "frozen"], setInterruptible: [t, "both"],
         setRootMotionBone: [0], instantiate: [], toJSON: [],
       },

@@ -398,3 +398,103 @@ describe("rules of layer mixers: fades", () => {
     m.dispose();
   });
 });
+
+describe("rules of state machines: states that are forced, triggers that expire", () => {
+  function three(): AnimStateMachine {
+    const m = new AnimStateMachine(skeleton);
+    m.addState("a", still(0));
+    m.addState("b", still(10));
+    m.addState("hit", still(100));
+    m.addTriggerCondition(m.addTransition("a", "b", 0.2), "go");
+    m.addTriggerCondition(m.addTransition("hit", "a", 0), "over");
+    m.setEntry("a");
+    return m;
+  }
+
+  it("forceState enters a state without a transition, at once or over a blend, and nothing is tested until that is over", () => {
+    const m = three();
+    m.forceState("b");
+    expect([m.getCurrentState(), m.isBlending(), x(m)]).toEqual(["b", false, 10]);
+    m.forceState("hit", 0.4);
+    expect([m.getCurrentState(), m.isBlending(), m.getTransition(), x(m)]).toEqual(["hit", true, -1, 10]);
+    m.setTrigger("over");
+    m.update(0.2);
+    expect(x(m)).toBeCloseTo(55, 4);
+    expect([m.getTransitionProgress(), m.getCurrentState()]).toEqual([0.5, "hit"]);
+    m.update(0.2);
+    // The blend is over: the trigger counts in the same update.
+    expect([m.getCurrentState(), x(m)]).toEqual(["a", 0]);
+    expect(() => m.forceState("nowhere")).toThrow(/no state/);
+    expect(() => m.forceState("a", -1)).toThrow(AnimArgumentError);
+  });
+
+  it("forceState during a blend goes on from what is shown, and into the state that plays", () => {
+    const m = three();
+    m.setTrigger("go");
+    m.update(0.01);
+    m.update(0.1);
+    expect(x(m)).toBeCloseTo(5, 4);
+    m.forceState("hit", 1);
+    expect(x(m)).toBeCloseTo(5, 4);
+    m.update(0.001);
+    expect(Math.abs(x(m) - 5)).toBeLessThan(0.3);
+    m.update(2);
+    expect(x(m)).toBe(100);
+    m.forceState("hit", 0.5);
+    expect([m.isBlending(), m.getStateTime()]).toEqual([true, 0]);
+    m.update(0.25);
+    expect(x(m)).toBe(100);
+  });
+
+  it("a captured state in the middle of a forced blend goes on with the same bits", () => {
+    const m = three(), twin = m.instantiate();
+    m.setTriggerTimeout("go", 0.5);
+    m.forceState("hit", 0.6);
+    m.setTrigger("go");
+    m.update(0.1);
+    twin.restoreState(JSON.parse(JSON.stringify(m.captureState())));
+    for (let i = 0; i < 40; i++) {
+      m.update(0.03);
+      twin.update(0.03);
+      expect([twin.getCurrentState(), twin.getTrigger("go"), x(twin)]).toEqual([m.getCurrentState(), m.getTrigger("go"), x(m)]);
+    }
+    expect(() => m.restoreState({ ...m.captureState(), ages: { go: -1 } })).toThrow(/age/);
+  });
+
+  it("a trigger with a timeout is taken back when no transition took it in time, and lives again when it is set again", () => {
+    const m = three();
+    m.setTriggerTimeout("go", 0.25);
+    expect([m.getTriggerTimeout("go"), m.getTriggerTimeout("over")]).toEqual([0.25, Infinity]);
+    m.forceState("hit");
+    m.setTrigger("go");
+    m.update(0.1);
+    m.update(0.1);
+    expect(m.getTrigger("go")).toBe(true);
+    m.update(0.1);
+    expect(m.getTrigger("go")).toBe(false);
+    m.setTrigger("go");
+    m.update(0.2);
+    m.setTrigger("go");
+    m.update(0.2);
+    expect(m.getTrigger("go")).toBe(true);
+    m.forceState("a");
+    m.update(0.01);
+    expect(m.getCurrentState()).toBe("b");
+    // One update sees it, however long that is.
+    m.forceState("a");
+    m.setTrigger("go");
+    m.update(10);
+    expect(m.getCurrentState()).toBe("b");
+    expect(() => m.setTriggerTimeout("nothing", 1)).toThrow(/trigger/);
+    expect(() => m.setTriggerTimeout("go", -1)).toThrow(AnimArgumentError);
+  });
+
+  it("timeouts are part of the JSON form", () => {
+    const m = three();
+    m.setTriggerTimeout("go", 0.25);
+    const json = m.toJSON(), clips = [still(0), still(10), still(100)], copy = AnimStateMachine.fromJSON(JSON.parse(JSON.stringify(json)), skeleton, (name) => clips.find((clip) => clip.getName() === name));
+    expect(copy.getTriggerTimeout("go")).toBe(0.25);
+    expect(copy.toJSON()).toEqual(json);
+    expect(() => AnimStateMachine.fromJSON({ ...json, parameters: { ...json.parameters, timeouts: { speed: 1 } } }, skeleton, () => clips[0]!)).toThrow(/timeouts/);
+  });
+});
