@@ -20,8 +20,9 @@ const from = new Float64Array(COUNT), to = new Float64Array(COUNT).fill(100), du
 const spare = targets();
 const out = new Float64Array(COUNT);
 const kept = new MotionStore();
-// One motion of every side that outlives the rounds.
-const alive = { osteon: new MotionStore().motion(0, 1, 1).loops(-1).run(), tween: startTweenJs([{ x: 0 }]), gsap: startGsap([{ x: 0 }]) };
+// One of each kind that outlives the rounds.
+const other = new MotionStore();
+const alive = { osteon: other.motion(0, 1, 1).loops(-1).run(), group: other.startFloats(0, 1, 1e9, "linear", 1), tween: startTweenJs([{ x: 0 }]), gsap: startGsap([{ x: 0 }]) };
 
 /** Starts, makes the first step, and returns what drops it all again. */
 const starts: Record<string, () => () => void> = {
@@ -76,4 +77,4 @@ for (const own of Object.keys(starts).slice(0, 3)) {
     show(`start 64,000 and first update / ${own} / ${peer}`, 8, { ratio: median(ratios), lowest: Math.min(...ratios), highest: Math.max(...ratios), ownMs, peerMs });
   }
 }
-if (!alive.osteon.isActive() || alive.tween.getAll().length !== 1 || alive.gsap.getChildren().length !== 1) throw new Error("A motion that was to stay is gone.");
+if (!alive.osteon.isActive() || !alive.group.isActive() || alive.tween.getAll().length !== 1 || alive.gsap.getChildren().length !== 1) throw new Error("A motion that was to stay is gone.");
