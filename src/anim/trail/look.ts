@@ -46,17 +46,17 @@ export class TrailLook {
     this.#mostCurve = Math.max(0, ...(keys ?? [{ value: 1 }]).map(({ value }) => value));
   }
 
-  /** Half the width at a share of the length. */
-  halfWidthAt(u: number): number {
-    const half = (this.width / 2) * (this.taperHead + (this.taperTail - this.taperHead) * u);
-    if (this.#curve === null) return half;
+  /** Factor of the width at a share of the length. */
+  widthFactorAt(u: number): number {
+    const factor = this.taperHead + (this.taperTail - this.taperHead) * u;
+    if (this.#curve === null) return factor;
     this.#curve.clock = u;
-    return half * this.#curve.value;
+    return factor * this.#curve.value;
   }
 
-  /** No half width is larger. */
-  get mostHalfWidth(): number {
-    return (this.width / 2) * Math.max(this.taperHead, this.taperTail) * this.#mostCurve;
+  /** No factor is larger. */
+  get mostFactor(): number {
+    return Math.max(this.taperHead, this.taperTail) * this.#mostCurve;
   }
 
   /** Colour of a sample, into `paint`. */

@@ -30,6 +30,13 @@ export class RibbonPoints {
   halfWidths: Float64Array;
   /** Distance from the newest point, later divided by the whole length. */
   u: Float64Array;
+  /** From the middle to the left end of a blade, 0 for points. */
+  edgeX: Float64Array;
+  edgeY: Float64Array;
+  /** 1 for a blade. */
+  isBlade: Uint8Array;
+  /** Factors of the width. */
+  factors: Float64Array;
   /** 1 where a strip ends: no segment from here to the next, older point. */
   ends: Uint8Array;
   count = 0;
@@ -40,24 +47,38 @@ export class RibbonPoints {
     this.colors = new Float64Array(capacity * 4);
     this.halfWidths = new Float64Array(capacity);
     this.u = new Float64Array(capacity);
+    this.edgeX = new Float64Array(capacity);
+    this.edgeY = new Float64Array(capacity);
+    this.isBlade = new Uint8Array(capacity);
+    this.factors = new Float64Array(capacity);
     this.ends = new Uint8Array(capacity);
   }
 
   /** Adds an older point, unless it lies on the one before; returns whether it was added. */
-  add(x: number, y: number): boolean {
+  add(x: number, y: number, edgeX: number, edgeY: number, isBlade: boolean): boolean {
     const i = this.count;
+    this.x[i] = x;
+    this.y[i] = y;
+    this.edgeX[i] = edgeX;
+    this.edgeY[i] = edgeY;
+    this.isBlade[i] = isBlade ? 1 : 0;
     if (i > 0 && this.ends[i - 1] === 0) {
-      const distance = Math.hypot(x - this.x[i - 1]!, y - this.y[i - 1]!);
+      const distance = this.distance(i - 1, i);
       if (distance < CLOSEST) return false;
       this.u[i] = this.u[i - 1]! + distance;
     } else {
       this.u[i] = i > 0 ? this.u[i - 1]! : 0;
     }
-    this.x[i] = x;
-    this.y[i] = y;
     this.ends[i] = 0;
     this.count++;
     return true;
+  }
+
+  /** Between two points; of blades, of their ends that are further apart. */
+  distance(i: number, j: number): number {
+    const dx = this.x[i]! - this.x[j]!, dy = this.y[i]! - this.y[j]!;
+    const ex = this.edgeX[i]! - this.edgeX[j]!, ey = this.edgeY[i]! - this.edgeY[j]!;
+    return Math.max(Math.hypot(dx + ex, dy + ey), Math.hypot(dx - ex, dy - ey));
   }
 
   /** Ends the strip at the last point. */
@@ -101,11 +122,16 @@ function addStrip(points: RibbonPoints, first: number, last: number, mesh: Trail
     let olderX = dx;
     let olderY = dy;
     if (i < last) {
-      const length = Math.hypot(x[i]! - x[i + 1]!, y[i]! - y[i + 1]!);
+      // The middles of two blades may coincide.
+      const length = Math.hypot(x[i]! - x[i + 1]!, y[i]! - y[i + 1]!) || 1;
       olderX = (x[i]! - x[i + 1]!) / length;
       olderY = (y[i]! - y[i + 1]!) / length;
     }
-    if (i === first) {
+    if (points.isBlade[i] === 1) {
+      const next = addPair(points, i, mesh, points.edgeX[i]! * points.factors[i]!, points.edgeY[i]! * points.factors[i]!);
+      if (i > first) joinPairs(mesh, pair, next);
+      pair = next;
+    } else if (i === first) {
       pair = addPair(points, i, mesh, -olderY * h, olderX * h);
     } else if (i === last) {
       joinPairs(mesh, pair, addPair(points, i, mesh, -dy * h, dx * h));

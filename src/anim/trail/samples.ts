@@ -12,10 +12,15 @@ export class TrailSamples {
   y: Float64Array;
   z: Float64Array;
   age: Float64Array;
+  /** From the middle to the left end of a blade, 0 for points. */
+  edgeX: Float64Array;
+  edgeY: Float64Array;
+  /** 1 for a blade. */
+  isBlade: Uint8Array;
   /** 1 where a strip begins: not joined to the sample before. */
   begins: Uint8Array;
   /** The sample that expired last; the tail ends between it and the oldest that is left. */
-  readonly expired = { x: 0, y: 0, age: 0, isJoined: false };
+  readonly expired = { x: 0, y: 0, edgeX: 0, edgeY: 0, age: 0, isBlade: false, isJoined: false };
   #first = 0;
 
   /** @throws AnimArgumentError, AnimCapacityError */
@@ -25,6 +30,9 @@ export class TrailSamples {
     this.y = new Float64Array(capacity);
     this.z = new Float64Array(capacity);
     this.age = new Float64Array(capacity);
+    this.edgeX = new Float64Array(capacity);
+    this.edgeY = new Float64Array(capacity);
+    this.isBlade = new Uint8Array(capacity);
     this.begins = new Uint8Array(capacity);
   }
 
@@ -41,6 +49,9 @@ export class TrailSamples {
     this.y = copy(this.y, new Float64Array(n));
     this.z = copy(this.z, new Float64Array(n));
     this.age = copy(this.age, new Float64Array(n));
+    this.edgeX = copy(this.edgeX, new Float64Array(n));
+    this.edgeY = copy(this.edgeY, new Float64Array(n));
+    this.isBlade = copy(this.isBlade, new Uint8Array(n));
     this.begins = copy(this.begins, new Uint8Array(n));
     this.capacity = n;
     this.#first = 0;
@@ -48,14 +59,25 @@ export class TrailSamples {
     this.expired.isJoined = false;
   }
 
-  add(x: number, y: number, z: number, begins: boolean): void {
+  add(x: number, y: number, z: number, edgeX: number, edgeY: number, isBlade: boolean, begins: boolean): void {
     if (this.count === this.capacity) this.#dropOldest(false);
     const slot = this.slot(this.count++);
     this.x[slot] = x;
     this.y[slot] = y;
     this.z[slot] = z;
+    this.edgeX[slot] = edgeX;
+    this.edgeY[slot] = edgeY;
+    this.isBlade[slot] = isBlade ? 1 : 0;
     this.age[slot] = 0;
     this.begins[slot] = begins ? 1 : 0;
+  }
+
+  /** How far a new sample is from the newest: of a blade, its end that moved further. */
+  distance(x: number, y: number, z: number, edgeX: number, edgeY: number): number {
+    const newest = this.slot(this.count - 1);
+    const dx = x - this.x[newest]!, dy = y - this.y[newest]!, dz = z - this.z[newest]!;
+    const ex = edgeX - this.edgeX[newest]!, ey = edgeY - this.edgeY[newest]!;
+    return Math.max(Math.hypot(dx + ex, dy + ey, dz), Math.hypot(dx - ex, dy - ey, dz));
   }
 
   clear(): void {
@@ -89,6 +111,9 @@ export class TrailSamples {
     const last = this.expired;
     last.x = this.x[slot]!;
     last.y = this.y[slot]!;
+    last.edgeX = this.edgeX[slot]!;
+    last.edgeY = this.edgeY[slot]!;
+    last.isBlade = this.isBlade[slot] === 1;
     last.age = this.age[slot]!;
     last.isJoined = expired;
     this.#first = (this.#first + 1) % this.capacity;

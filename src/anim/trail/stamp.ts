@@ -14,7 +14,13 @@ export function stampTrail(points: RibbonPoints, style: "line" | "points", gfx: 
     paint.a = at(points.colors, 3, 4);
     if (paint.a <= 0) return;
     const h = at(points.halfWidths);
-    gfx.drawSolidRect!(at(points.x) - h, at(points.y) - h, 2 * h, 2 * h, paint);
+    const x = at(points.x), y = at(points.y), f = at(points.factors), ex = at(points.edgeX) * f, ey = at(points.edgeY) * f;
+    // Across a blade, from its left to its right end.
+    const across = Math.floor((2 * Math.hypot(ex, ey)) / Math.max(1, 1.5 * h));
+    for (let n = 0; n <= across; n++) {
+      const side = across === 0 ? 0 : 1 - (2 * n) / across;
+      gfx.drawSolidRect!(x + ex * side - h, y + ey * side - h, 2 * h, 2 * h, paint);
+    }
   };
   if (style === "points") {
     for (let i = points.count - 1; i >= 0; i--) stamp(i, i, 0);
@@ -28,7 +34,7 @@ export function stampTrail(points: RibbonPoints, style: "line" | "points", gfx: 
       joined = false;
       continue;
     }
-    const length = Math.hypot(points.x[i]! - points.x[i - 1]!, points.y[i]! - points.y[i - 1]!);
+    const length = points.distance(i, i - 1);
     if (length < SHORTEST) {
       stamp(i, i, 0);
     } else {

@@ -1,10 +1,12 @@
 import { TIME_EPS } from "../../../assembly/layout/motion.js";
-import { AnimArgumentError, AnimIndexError, AnimStateError } from "../errors.js";
+import { AnimArgumentError, AnimStateError } from "../errors.js";
 import { checkInteger, checkNumber, checkPositive } from "../module/check.js";
 import type { GraphicsLike, TrailMesh } from "../module/host.js";
 import type { AnimPose } from "../rig/pose.js";
 import type { CurveInterpolation } from "../sprite/speed-curve.js";
+import { bonePoint, type TrailPlane } from "./bone-point.js";
 import { TrailLook, type GradientStop, type WidthKey } from "./look.js";
+import { boundsOf } from "./bounds.js";
 import { RibbonPoints, addSquare, buildRibbon, createTrailMesh, reserveMesh } from "./ribbon.js";
 import { TrailSamples } from "./samples.js";
 import { smoothPoints } from "./smooth.js";
@@ -12,12 +14,8 @@ import { stampTrail } from "./stamp.js";
 
 /** How a trail is drawn. */
 export type TrailStyle = "line" | "points";
-/** Which two axes of a bone's position become x and y; the third is the depth. */
-export type TrailPlane = "xy" | "xz" | "yz";
-
 /** Points that `setSmoothing` may add to a segment. */
 const MOST_EXTRA = 64;
-const AXES: Record<TrailPlane, readonly [number, number, number]> = { xy: [0, 1, 2], xz: [0, 2, 1], yz: [1, 2, 0] };
 
 /**
  * Remembers where something was and draws it as a fading path. Sample and `update(dt)` in the update step, `draw` in the
@@ -37,6 +35,7 @@ export class AnimTrail {
   #emitting = true;
   #hasHead = false;
   readonly #head = { x: 0, y: 0, z: 0 };
+  readonly #bone = new Float64Array(3);
   /** What is drawn: the points, and those with more between them where that is asked for. */
   #points: RibbonPoints;
   #smooth: RibbonPoints | null = null;
@@ -226,16 +225,33 @@ export class AnimTrail {
     checkNumber(x, "x");
     checkNumber(y, "y");
     checkNumber(z, "z");
+    return this.#add(x, y, z, 0, 0, false);
+  }
+
+  /**
+   * Records a blade: both edges of the trail at once, in place of a point and the width, which only taper and width curve still
+   * scale. Its point is the middle; distances are those of the end that moved further.
+   * @returns false if it was too close to the newest
+   * @throws AnimArgumentError, and nothing is recorded
+   */
+  addEdge(x0: number, y0: number, x1: number, y1: number): boolean {
+    checkNumber(x0, "x0");
+    checkNumber(y0, "y0");
+    checkNumber(x1, "x1");
+    checkNumber(y1, "y1");
+    return this.#add((x0 + x1) / 2, (y0 + y1) / 2, 0, (x0 - x1) / 2, (y0 - y1) / 2, true);
+  }
+
+  #add(x: number, y: number, z: number, edgeX: number, edgeY: number, isBlade: boolean): boolean {
     if (!this.#emitting) return false;
     const samples = this.#samples;
     let begins = this.#breakNext || samples.count === 0;
     if (samples.count > 0) {
-      const newest = samples.slot(samples.count - 1);
-      const distance = Math.hypot(x - samples.x[newest]!, y - samples.y[newest]!, z - samples.z[newest]!);
+      const distance = samples.distance(x, y, z, edgeX, edgeY);
       if (distance < this.#minDistance) return false;
       begins ||= this.#teleport > 0 && distance > this.#teleport;
     }
-    samples.add(x, y, z, begins);
+    samples.add(x, y, z, edgeX, edgeY, isBlade, begins);
     this.#breakNext = this.#hasHead = false;
     return true;
   }
@@ -255,36 +271,8 @@ export class AnimTrail {
    * @throws as sampleBone
    */
   sampleBoneOffset(pose: AnimPose, bone: number, ox: number, oy: number, oz: number, plane: TrailPlane | "" = "xy", space: "world" | "bone" = "world"): void {
-    if (pose == null) throw new AnimArgumentError("A pose is needed.");
-    const axes = AXES[plane === "" ? "xy" : plane];
-    if (axes === undefined) throw new AnimArgumentError(`The plane is "${plane}", expected "xy", "xz" or "yz".`, { found: plane });
-    if (space !== "world" && space !== "bone") throw new AnimArgumentError(`The space is "${space as string}", expected "world" or "bone".`, { found: space });
-    checkNumber(ox, "ox");
-    checkNumber(oy, "oy");
-    checkNumber(oz, "oz");
-    if (!(Number.isInteger(bone) && bone >= 0 && bone < pose.getBoneCount())) throw new AnimIndexError(`Bone ${bone} does not exist, the pose has ${pose.getBoneCount()}.`, { found: bone });
-    if (!pose.isWorldValid()) throw new AnimStateError("The pose has no world transforms. Call pose.computeWorld(skeleton) first.");
-    let x = ox;
-    let y = oy;
-    let z = oz;
-    if (space === "bone") {
-      const qx = pose.getWorldRotationX(bone);
-      const qy = pose.getWorldRotationY(bone);
-      const qz = pose.getWorldRotationZ(bone);
-      const qw = pose.getWorldRotationW(bone);
-      // v + 2 q x (q x v + w v)
-      const tx = qy * oz - qz * oy + qw * ox;
-      const ty = qz * ox - qx * oz + qw * oy;
-      const tz = qx * oy - qy * ox + qw * oz;
-      x += 2 * (qy * tz - qz * ty);
-      y += 2 * (qz * tx - qx * tz);
-      z += 2 * (qx * ty - qy * tx);
-    }
-    x += pose.getWorldPositionX(bone);
-    y += pose.getWorldPositionY(bone);
-    z += pose.getWorldPositionZ(bone);
-    const pick = (axis: number): number => (axis === 0 ? x : axis === 1 ? y : z);
-    this.addPoint3(pick(axes[0]), pick(axes[1]), pick(axes[2]));
+    bonePoint(pose, bone, ox, oy, oz, plane, space, this.#bone);
+    this.addPoint3(this.#bone[0]!, this.#bone[1]!, this.#bone[2]!);
   }
 
   /** Removes all samples. */
@@ -332,24 +320,7 @@ export class AnimTrail {
 
   /** Smallest rectangle around the samples on screen, with the width: left, top, right, bottom. False without samples. */
   getBounds(out: Float32Array | number[]): boolean {
-    const samples = this.#samples;
-    if (samples.count === 0) return false;
-    let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-    for (let i = 0; i < samples.count; i++) {
-      const slot = samples.slot(i);
-      const x = this.#screenX(samples.x[slot]!);
-      const y = this.#screenY(samples.y[slot]!);
-      left = Math.min(left, x);
-      right = Math.max(right, x);
-      top = Math.min(top, y);
-      bottom = Math.max(bottom, y);
-    }
-    const h = this.#look.mostHalfWidth;
-    out[0] = left - h;
-    out[1] = top - h;
-    out[2] = right + h;
-    out[3] = bottom + h;
-    return true;
+    return boundsOf(this.#samples, this.#look, this.#scaleX, this.#scaleY, this.#offsetX, this.#offsetY, out);
   }
 
   /** The trail as triangles in screen pixels; `out` comes from `createTrailMesh` and is grown when needed. */
@@ -384,10 +355,10 @@ export class AnimTrail {
     const look = this.#look;
     let points = this.#points;
     points.count = 0;
-    if (this.#hasHead) this.#addPoint(this.#head.x, this.#head.y, 0);
+    if (this.#hasHead) this.#addPoint(this.#head.x, this.#head.y, 0, 0, false, 0);
     for (let i = samples.count - 1; i >= 0; i--) {
       const slot = samples.slot(i);
-      this.#addPoint(samples.x[slot]!, samples.y[slot]!, samples.age[slot]!);
+      this.#addPoint(samples.x[slot]!, samples.y[slot]!, samples.edgeX[slot]!, samples.edgeY[slot]!, samples.isBlade[slot] === 1, samples.age[slot]!);
       if (samples.begins[slot] === 1) points.breakStrip();
     }
     const { expired } = samples;
@@ -396,9 +367,10 @@ export class AnimTrail {
       // Where a sample of exactly the duration's age would lie.
       const age = samples.age[oldest]!;
       const share = expired.age > age ? (look.duration - age) / (expired.age - age) : 0;
-      const x = samples.x[oldest]! + (expired.x - samples.x[oldest]!) * share;
-      const y = samples.y[oldest]! + (expired.y - samples.y[oldest]!) * share;
-      this.#addPoint(x, y, look.duration);
+      this.#addPoint(
+        mix(samples.x[oldest]!, expired.x, share), mix(samples.y[oldest]!, expired.y, share), mix(samples.edgeX[oldest]!, expired.edgeX, share),
+        mix(samples.edgeY[oldest]!, expired.edgeY, share), samples.isBlade[oldest] === 1 && expired.isBlade, look.duration,
+      );
     }
     if (this.#smooth !== null) {
       smoothPoints(points, this.#extra, this.#smooth);
@@ -408,7 +380,8 @@ export class AnimTrail {
     for (let i = 0; i < points.count; i++) {
       const u = length > 0 ? points.u[i]! / length : 0;
       points.u[i] = u;
-      points.halfWidths[i] = look.halfWidthAt(u);
+      points.factors[i] = look.widthFactorAt(u);
+      points.halfWidths[i] = (look.width / 2) * points.factors[i]!;
       // The age was left in the alpha.
       look.colorAt(points.colors[i * 4 + 3]!, u);
       points.colors[i * 4] = look.paint.r;
@@ -419,9 +392,9 @@ export class AnimTrail {
     return points;
   }
 
-  #addPoint(x: number, y: number, age: number): void {
+  #addPoint(x: number, y: number, edgeX: number, edgeY: number, isBlade: boolean, age: number): void {
     const points = this.#points;
-    if (points.add(this.#screenX(x), this.#screenY(y))) points.colors[(points.count - 1) * 4 + 3] = age;
+    if (points.add(this.#screenX(x), this.#screenY(y), edgeX * this.#scaleX, edgeY * this.#scaleY, isBlade)) points.colors[(points.count - 1) * 4 + 3] = age;
   }
 
   #screenX(x: number): number {
@@ -431,4 +404,8 @@ export class AnimTrail {
   #screenY(y: number): number {
     return y * this.#scaleY + this.#offsetY;
   }
+}
+
+function mix(from: number, to: number, share: number): number {
+  return from + (to - from) * share;
 }
