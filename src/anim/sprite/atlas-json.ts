@@ -9,6 +9,11 @@ export interface AtlasJsonOptions {
   rejectRotated?: boolean;
   /** Name of an Aseprite slice whose pivot the frames take. */
   pivotSlice?: string;
+  /**
+   * Whether the user data of Aseprite become events of the clips, a line each: those of a cel on its frame, those of a tag on the
+   * first frame of its clip. Default true.
+   */
+  userDataEvents?: boolean;
   /** Name for error messages. */
   file?: string;
 }
@@ -18,6 +23,9 @@ export interface ClipDescription {
   name: string;
   frames: readonly number[];
   loop: boolean;
+  /** Events of the first clip frame, and of sheet frames wherever they occur. */
+  firstEvents?: readonly string[];
+  frameEvents?: ReadonlyMap<number, readonly string[]>;
 }
 
 interface ParsedAtlas {
@@ -150,7 +158,11 @@ class Reader {
   }
 
   clips(root: Fields, meta: Fields | undefined, frames: FrameDescription[]): ClipDescription[] | null {
-    if (Array.isArray(meta?.frameTags) && meta!.frameTags.length > 0) return meta!.frameTags.map((tag, i) => this.#tag(tag, i, frames.length));
+    const frameEvents = this.#celEvents(meta);
+    if (Array.isArray(meta?.frameTags) && meta!.frameTags.length > 0) {
+      return meta!.frameTags.map((tag, i) => ({ ...this.#tag(tag, i, frames.length), firstEvents: this.#namesIn((tag as Fields).data), frameEvents }));
+    }
+    if (frameEvents.size > 0) return [{ name: "default", frames: frames.map((_, i) => i), loop: true, frameEvents }];
     if (root.animations === undefined || Object.keys(this.#object(root.animations, "/animations")).length === 0) return null;
     const byName = new Map(frames.map((frame, i) => [frame.name!, i]));
     return Object.entries(this.#object(root.animations, "/animations")).map(([name, list]) => {
@@ -164,6 +176,31 @@ class Reader {
         }),
       };
     });
+  }
+
+  /** Events by frame from the cels of all layers, lowest layer first. */
+  #celEvents(meta: Fields | undefined): Map<number, string[]> {
+    const events = new Map<number, string[]>();
+    if (!Array.isArray(meta?.layers)) return events;
+    meta!.layers.forEach((layer, i) => {
+      const cels = (layer as Fields | null)?.cels;
+      if (!Array.isArray(cels)) return;
+      cels.forEach((value, k) => {
+        const at = `/meta/layers/${i}/cels/${k}`;
+        const cel = this.#object(value, at);
+        const names = this.#namesIn(cel.data);
+        if (names.length === 0) return;
+        const frame = this.#number(cel.frame, `${at}/frame`, 0);
+        events.set(frame, [...(events.get(frame) ?? []), ...names]);
+      });
+    });
+    return events;
+  }
+
+  /** The lines of a user data text. */
+  #namesIn(data: unknown): string[] {
+    if (this.#options.userDataEvents === false || typeof data !== "string") return [];
+    return data.split(/[\r\n]+/).map((line) => line.trim()).filter((line) => line !== "");
   }
 
   /** `repeat` counts passes in one direction; a turning frame is not shown twice. */

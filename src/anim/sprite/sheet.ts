@@ -279,10 +279,12 @@ export class SpriteSheet {
     const all = this.#frames.map((_, i) => i);
     const descriptions = this.#clips ?? [{ name: "default", frames: all, loop: true }];
     const clips = new Map<string, SpriteClip>();
-    for (const { name, frames, loop } of descriptions) {
+    for (const { name, frames, loop, firstEvents, frameEvents } of descriptions) {
       const clip = new SpriteClip(uniqueName(name, clips));
       clip.setLoop(loop);
       for (const frame of frames) clip.addFrame(frame, this.#frame(frame).duration);
+      for (const event of firstEvents ?? []) clip.addEvent(0, event);
+      frames.forEach((frame, i) => frameEvents?.get(frame)?.forEach((event) => clip.addEvent(i, event)));
       clips.set(clip.getName(), clip);
     }
     return clips;
