@@ -9,5 +9,6 @@ export { startInertia, applyInertia, startQuintic, applyQuintic } from "./rig3d/
 export { applyInertiaBy, startInertiaBy } from "./rig3d/inertia-numbers";
 export { composePalette, composePaletteRows, paletteIsUniform, composeNormalPalette } from "./rig3d/palette";
 export { skinPositions, skinNormals, skinTangents, morphVectors } from "./rig3d/skin";
+export { composeDualPalette, skinDualPositions, skinDualNormals } from "./rig3d/skin-dual";
 export { updateSprings } from "./rig3d/springs";
 export { updateCrowd3d, poseCrowd3d } from "./rig3d/crowd";

@@ -11,6 +11,7 @@ import type { AnimSkeleton } from "./skeleton.js";
 import { SkinBounds } from "./skin-bounds.js";
 import { buildSkin, INFLUENCES, type SkinDesc, type SkinTables } from "./skin-build.js";
 import { descOfModel, type SkinModel } from "./skin-model.js";
+import { SkinDual, type SkinningMode } from "./skin-dual.js";
 import { bindSkin, type SkinGraphicsLike, type SkinMeshLike, requireSameVertices, uploadPalette } from "./skin-gpu.js";
 
 /** Which result of a pose is up to date: the pose and its version. */
@@ -61,6 +62,7 @@ export class AnimSkin {
   readonly #indices: Uint32Array | undefined;
   /** Whether the normal palette belongs to the palette. */
   #normalsFresh = false;
+  readonly #dual: SkinDual;
   /** Made when bounds are first asked for. */
   #bounds: SkinBounds | undefined;
   /** Place in the skin's order of every vertex of the mesh. */
@@ -83,6 +85,7 @@ export class AnimSkin {
     this.#tables = buildSkin(method, desc, skeleton);
     this.#skeleton = skeleton;
     this.#indices = desc.indices === undefined ? undefined : Uint32Array.from(desc.indices);
+    this.#dual = new SkinDual(this.#owned, this.#tables.bones.length, this.#tables.vertexCount);
     skeleton.freeze(method);
     freeWhenCollected(this, this.#owned);
     this.#writeJoints();
@@ -176,6 +179,20 @@ export class AnimSkin {
 
   // ---- skinning on the CPU ----------------------------------------------------------------------------------------
 
+  /**
+   * How vertices follow their joints; default "linear". A pose whose joints are stretched unevenly or mirrored is skinned linearly,
+   * whatever the mode. Results must be updated again.
+   * @param factors - for "blendedDualQuaternion": 0 (linear) .. 1 (dual quaternions) of every vertex; those given last are kept
+   */
+  setSkinningMode(mode: SkinningMode, factors?: ArrayLike<number>): void {
+    if (this.#disposed) throw disposed("AnimSkin.setSkinningMode", "AnimSkin");
+    this.#dual.setMode(mode, factors);
+    this.#paletteTag.pose = undefined;
+    this.#positionsValid = this.#normalsValid = this.#tangentsValid = false;
+  }
+
+  getSkinningMode(): SkinningMode { return this.#dual.mode; }
+
   /** Skins the positions of all vertices. @returns false without a pose; the results are then invalid */
   updateSkinnedPositions(pose: AnimPose): boolean {
     if (!this.#updatePalette("updateSkinnedPositions", pose)) {
@@ -185,12 +202,16 @@ export class AnimSkin {
     if (this.#positionsValid && isTagged(this.#positionsTag, pose)) return true;
     if (this.#outPositions === 0) this.#outPositions = takeBlock(this.#owned, this.#tables.vertexCount * 12);
     const { starts } = this.#tables;
+    const dual = this.#dual;
     for (let count = 0; count <= INFLUENCES; count++) {
       const first = starts[count]!, vertices = starts[count + 1]! - first;
       if (vertices === 0) continue;
-      rig3d.kernels.skinPositions(
-        this.#place + first * 4, this.#positions + first * SKIN_VECTOR_BYTES, this.#influences + first * SKIN_INFLUENCE_BYTES, count,
-        this.#palette, this.#outPositions, vertices);
+      if (!dual.isUsed || dual.isMixed) {
+        rig3d.kernels.skinPositions(
+          this.#place + first * 4, this.#positions + first * SKIN_VECTOR_BYTES, this.#influences + first * SKIN_INFLUENCE_BYTES, count,
+          this.#palette, this.#outPositions, vertices);
+      }
+      if (dual.isUsed) dual.positions(this.#place, this.#positions, this.#influences, count, first, vertices, this.#outPositions);
     }
     tag(this.#positionsTag, pose);
     this.#positionsValid = true;
@@ -217,13 +238,16 @@ export class AnimSkin {
     if (this.#normalsValid && isTagged(this.#normalsTag, pose)) return true;
     if (this.#outNormals === 0) this.#outNormals = takeBlock(this.#owned, this.#tables.vertexCount * 12);
     const palette = this.#normalMatrices();
-    const { starts } = this.#tables;
+    const { starts } = this.#tables, dual = this.#dual;
     for (let count = 0; count <= INFLUENCES; count++) {
       const first = starts[count]!, vertices = starts[count + 1]! - first;
       if (vertices === 0) continue;
-      rig3d.kernels.skinNormals(
-        this.#place + first * 4, this.#normals + first * SKIN_VECTOR_BYTES, this.#influences + first * SKIN_INFLUENCE_BYTES, count,
-        palette, this.#outNormals, vertices);
+      if (!dual.isUsed || dual.isMixed) {
+        rig3d.kernels.skinNormals(
+          this.#place + first * 4, this.#normals + first * SKIN_VECTOR_BYTES, this.#influences + first * SKIN_INFLUENCE_BYTES, count,
+          palette, this.#outNormals, vertices);
+      }
+      if (dual.isUsed) dual.normals(this.#place, this.#normals, this.#influences, count, first, vertices, this.#outNormals);
     }
     tag(this.#normalsTag, pose);
     this.#normalsValid = true;
@@ -354,6 +378,7 @@ export class AnimSkin {
     pose.computeWorld(this.#skeleton);
     rig3d.kernels.composePalette(pose.worldPtr, this.#bones, this.#inverseBind, this.#palette, this.getBoneCount());
     this.#normalsFresh = false;
+    this.#dual.compose(this.#palette);
     tag(this.#paletteTag, pose);
     return true;
   }

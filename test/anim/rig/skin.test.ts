@@ -131,6 +131,69 @@ describe("AnimSkin", () => {
     }
   });
 
+  it("dual quaternions: one joint moves as its matrix says, whatever it does, and a twisted joint keeps its volume", () => {
+    const next = seeded(21), skeleton = new AnimSkeleton(), pose = new AnimPose(2), unit = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+    skeleton.addBone("a");
+    skeleton.addBone("b", 0);
+    const positions = [0, 1, 0, 0.3, 0.5, -0.2, 0, 1, 0, 1, 0, 0], normals = [0, 1, 0, 1, 0, 0, 0, 1, 0, 1, 0, 0];
+    const skin = AnimSkin.fromArrays({
+      positions, normals, joints: [0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0], weights: [1, 0, 0, 0, 1, 0, 0, 0, 0.5, 0.5, 0, 0, 0, 0, 0, 0], jointNames: ["a", "b"], inverseBind: [...unit, ...unit],
+    }, skeleton);
+    for (let i = 0; i < 30; i++) {
+      const scale = 0.5 + next();
+      for (const bone of [0, 1]) {
+        pose.setLocalPosition(bone, next(), next(), next());
+        pose.setLocalRotation(bone, ...randomQuaternion(next));
+        pose.setLocalScale(bone, scale, scale, scale);
+      }
+      skin.setSkinningMode("linear");
+      skin.updateSkinnedPositions(pose);
+      skin.updateSkinnedNormals(pose);
+      const linear = [...skin.getSkinnedPositions()], turned = [...skin.getSkinnedNormals()];
+      skin.setSkinningMode("dualQuaternion");
+      expect(skin.hasSkinnedPositions()).toBe(false);
+      skin.updateSkinnedPositions(pose);
+      skin.updateSkinnedNormals(pose);
+      // The vertices of one joint, and the one of none.
+      for (const k of [0, 1, 2, 3, 4, 5, 9, 10, 11]) {
+        expect(skin.getSkinnedPositions()[k]).toBeCloseTo(linear[k]!, 5);
+        expect(skin.getSkinnedNormals()[k]).toBeCloseTo(turned[k]!, 5);
+      }
+      const dual = [...skin.getSkinnedPositions()];
+      skin.setSkinningMode("blendedDualQuaternion", [0, 1, 0.25, 0.5]);
+      skin.updateSkinnedPositions(pose);
+      for (const k of [6, 7, 8]) expect(skin.getSkinnedPositions()[k]).toBeCloseTo(linear[k]! + 0.25 * (dual[k]! - linear[k]!), 5);
+      expect(skin.getSkinningMode()).toBe("blendedDualQuaternion");
+    }
+    // A half twist about x: the linear mean of the two places lies on the axis, the dual one a quarter turn round.
+    for (const bone of [0, 1]) {
+      pose.setLocalPosition(bone, 0, 0, 0);
+      pose.setLocalScale(bone, 1, 1, 1);
+      pose.setLocalRotation(bone, 0, 0, 0, 1);
+    }
+    pose.setLocalRotation(1, Math.sin(1.55), 0, 0, Math.cos(1.55));
+    skin.setSkinningMode("linear");
+    skin.updateSkinnedPositions(pose);
+    expect(Math.hypot(skin.getSkinnedPositionY(2), skin.getSkinnedPositionZ(2))).toBeLessThan(0.05);
+    skin.setSkinningMode("dualQuaternion");
+    skin.updateSkinnedPositions(pose);
+    expect(Math.hypot(skin.getSkinnedPositionY(2), skin.getSkinnedPositionZ(2))).toBeCloseTo(1, 5);
+  });
+
+  it("dual quaternions: a pose that stretches unevenly or mirrors is skinned linearly, and bad settings are refused", () => {
+    const { skeleton, pose, desc } = random(5, 20, 4), skin = AnimSkin.fromArrays(desc, skeleton);
+    skin.updateSkinnedPositions(pose);
+    const linear = [...skin.getSkinnedPositions()];
+    skin.setSkinningMode("dualQuaternion");
+    skin.updateSkinnedPositions(pose);
+    expect([...skin.getSkinnedPositions()]).toEqual(linear);
+    expect(() => skin.setSkinningMode("spherical" as never)).toThrow(/"dualQuaternion"/);
+    expect(() => skin.setSkinningMode("blendedDualQuaternion")).toThrow(AnimArgumentError);
+    expect(() => skin.setSkinningMode("blendedDualQuaternion", [1])).toThrow(/20, one a vertex/);
+    expect(() => skin.setSkinningMode("blendedDualQuaternion", Array.from({ length: 20 }, () => 2))).toThrow(AnimArgumentError);
+    expect(skin.getSkinningMode()).toBe("dualQuaternion");
+  });
+
   it("agrees with a slow reference for every influence count and small vertex counts", () => {
     for (const vertices of [1, 3, 4, 5, 8, 9, 503]) {
       const { skeleton, pose, desc } = random(vertices, vertices, 13);
