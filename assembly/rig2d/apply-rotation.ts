@@ -64,13 +64,22 @@ export function mixRotation(
   }
   const isFromSetup = mode == MixMode.SETUP;
   const from = isFromSetup ? base : load<f32>(at);
-  let difference = isFromSetup ? value : base + value - from;
+  const isOnTheWay = isKeyed && load<f32>(knot, 8) != 0 && t > <f64>load<f32>(knot);
+  store<f32>(at, turned(from, isFromSetup ? value : base + value - from, weight, memory, isFirst, isOnTheWay));
+}
+
+/**
+ * The angle `from` with a difference added by a weight, the way that the memory tells.
+ * @param isOnTheWay - whether the difference belongs to a time between two keys
+ */
+@inline
+export function turned(from: f32, difference: f32, weight: f32, memory: usize, isFirst: bool, isOnTheWay: bool): f32 {
   if (difference > 180 || difference <= -180) difference -= <f32>360 * ceil<f32>(difference / 360 - <f32>0.5);
-  let total = load<f32>(memory);
+  let total: f32 = isFirst ? 0 : load<f32>(memory);
   const previous = isFirst ? difference : load<f32>(memory, 4);
   // On the way between two keys it is only single precision that finds no difference: a small one goes on as before.
-  if (difference == 0 && isKeyed && load<f32>(knot, 8) != 0 && t > <f64>load<f32>(knot)) difference = copysign<f32>(NEARLY_NONE, previous);
-  // Nearly always the same side as before, by less than a turn. Fresh memory is 0 and does not come here.
+  if (difference == 0 && isOnTheWay) difference = copysign<f32>(NEARLY_NONE, previous);
+  // Nearly always the same side as before, by less than a turn.
   if (total * difference > 0 && previous * difference > 0 && abs<f32>(total) < 360) {
     total = difference;
   } else if (difference != 0) {
@@ -78,5 +87,5 @@ export function mixRotation(
   }
   store<f32>(memory, total);
   store<f32>(memory, difference, 4);
-  store<f32>(at, from + total * weight);
+  return from + total * weight;
 }

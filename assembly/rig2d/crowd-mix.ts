@@ -11,7 +11,9 @@
 import { AnimationField } from "../layout/animation";
 import { ChannelField, ChannelFlag, ChannelRule, CHANNEL_BYTES, MixMode } from "../layout/rig2d";
 import { PlanBit } from "../layout/crowd";
+import { turned } from "./apply-rotation";
 import { channelValue } from "./crowd-sample";
+import { findKnot, knotValue, roundedDown } from "./sample";
 
 /** -1, 0 or 1. */
 @inline
@@ -55,9 +57,14 @@ export function mixLane(
       c = c == 0 ? 0 : 1 / c;
     }
     if (turns && weight != 1) {
-      if (isKeyed) store<f32>(at, turn(mode == MixMode.SETUP ? s : c, s + channelValue(channel, t), weight, place, fresh));
-      else if (mode == MixMode.SETUP) store<f32>(at, s);
-      else if (mode == MixMode.FIRST) store<f32>(at, turn(c, s, weight, place, fresh));
+      if (isKeyed) {
+        const knot = findKnot(channel, roundedDown(t));
+        const value = knotValue(knot, t);
+        const isFromSetup = mode == MixMode.SETUP;
+        const isOnTheWay = load<f32>(knot, 8) != 0 && t > <f64>load<f32>(knot);
+        store<f32>(at, turned(isFromSetup ? s : c, isFromSetup ? value : s + value - c, weight, place, fresh, isOnTheWay));
+      } else if (mode == MixMode.SETUP) store<f32>(at, s);
+      else if (mode == MixMode.FIRST) store<f32>(at, turned(c, s - c, weight, place, fresh, false));
       continue;
     }
     let result: f32;
@@ -97,34 +104,4 @@ function mixInstant(at: usize, setup: i32, channel: usize, t: f64, mode: u32, ru
     if (rule == ChannelRule.IK_FLAG && isKeyed && mode == MixMode.FIRST) return;
     store<i32>(at, setup);
   }
-}
-
-/** Rotation from r1 towards r2 by weight, in the direction that was taken when the mix began. */
-function turn(r1: f32, r2: f32, weight: f32, memory: usize, fresh: bool): f32 {
-  let difference = r2 - r1;
-  difference -= <f32>360 * f32.ceil(difference * <f32>(1.0 / 360.0) - <f32>0.5);
-  let total: f32 = fresh ? 0 : load<f32>(memory);
-  if (difference != 0) {
-    const previous: f32 = total;
-    const lastDifference: f32 = fresh ? difference : load<f32>(memory, 4);
-    const whole: f32 = <f32>360 * f32.trunc(previous * <f32>(1.0 / 360.0));
-    let next: f32 = difference + whole;
-    const now = difference >= 0;
-    let was = previous >= 0;
-    if (abs<f32>(lastDifference) <= 90 && sign(lastDifference) != sign(difference)) {
-      if (abs<f32>(previous - whole) > 180) {
-        next += <f32>360 * sign(previous);
-        was = now;
-      } else if (whole != 0) {
-        next -= <f32>360 * sign(previous);
-      } else {
-        was = now;
-      }
-    }
-    if (was != now) next += <f32>360 * sign(previous);
-    total = next;
-  }
-  store<f32>(memory, total);
-  store<f32>(memory, difference, 4);
-  return r1 + total * weight;
 }

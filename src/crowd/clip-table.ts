@@ -67,6 +67,7 @@ export class ClipTable {
           `Animation "${animation.name}" has a timeline of a class of your own, which a crowd cannot sample. Play it on a Skeleton.`,
         );
       }
+      compiled.isHeld = true;
       this.compiled.push(compiled);
       const events = eventsOf(animation);
       this.events.push(events);
@@ -179,18 +180,18 @@ export class ClipTable {
 
   #writeResets(clip: number, animation: Animation): void {
     const resets = animation.timelines.filter(
-      (timeline): timeline is PhysicsConstraintResetTimeline => timeline instanceof PhysicsConstraintResetTimeline && timeline.frames.length > 0,
+      (timeline): timeline is PhysicsConstraintResetTimeline => timeline instanceof PhysicsConstraintResetTimeline && timeline._frames.length > 0,
     );
     const ptr = heap.alloc(Math.max(1, resets.length) * RESET_BYTES);
     this.#blocks.push(ptr);
     resets.forEach((timeline, i) => {
-      const times = heap.alloc(timeline.frames.length * 4);
+      const times = heap.alloc(timeline._frames.length * 4);
       this.#blocks.push(times);
-      heap.f32.set(timeline.frames, times >> 2);
+      heap.f32.set(timeline._frames, times >> 2);
       const at = (ptr + i * RESET_BYTES) >> 2;
       heap.i32[at + (ResetField.CONSTRAINT >> 2)] = timeline.constraintIndex < 0 ? -1 : this.#physicsNumber(timeline.constraintIndex);
       heap.u32[at + (ResetField.TIMES >> 2)] = times;
-      heap.u32[at + (ResetField.COUNT >> 2)] = timeline.frames.length;
+      heap.u32[at + (ResetField.COUNT >> 2)] = timeline._frames.length;
     });
     heap.u32[(clip + ClipField.RESETS) >> 2] = ptr;
     heap.u32[(clip + ClipField.RESET_COUNT) >> 2] = resets.length;

@@ -151,7 +151,7 @@ export class DrawableTable {
   #writeTracks(clip: number, animation: Animation): void {
     const tracks: Track[] = [];
     for (const timeline of animation.timelines) {
-      if (timeline.frames.length === 0) continue;
+      if (timeline._frames.length === 0) continue;
       if (timeline instanceof AttachmentTimeline) tracks.push(this.#attachments(timeline));
       else if (timeline instanceof SequenceTimeline) tracks.push(this.#sequence(timeline));
       else if (timeline instanceof DrawOrderTimeline) tracks.push(this.#order(timeline));
@@ -194,16 +194,16 @@ export class DrawableTable {
     const numbers = timeline.attachmentNames.map((name) => this.#placeholder(timeline.slotIndex, name));
     const values = this.#block(numbers.length * 2);
     heap.u16.set(numbers, values >> 1);
-    return { kind: SlotTrackKind.ATTACHMENT, slot: timeline.slotIndex, times: timeline.frames, values, subject: 0, size: 0 };
+    return { kind: SlotTrackKind.ATTACHMENT, slot: timeline.slotIndex, times: timeline._frames, values, subject: 0, size: 0 };
   }
 
   #sequence(timeline: SequenceTimeline): Track {
     const count = timeline.getFrameCount();
-    const times = Array.from({ length: count }, (_, i) => timeline.frames[i * 3]!);
+    const times = Array.from({ length: count }, (_, i) => timeline._frames[i * 3]!);
     const values = this.#block(count * 8);
     for (let i = 0; i < count; i++) {
-      heap.i32[(values >> 2) + i * 2] = timeline.frames[i * 3 + 1]!;
-      heap.f32[(values >> 2) + i * 2 + 1] = timeline.frames[i * 3 + 2]!;
+      heap.i32[(values >> 2) + i * 2] = timeline._frames[i * 3 + 1]!;
+      heap.f32[(values >> 2) + i * 2 + 1] = timeline._frames[i * 3 + 2]!;
     }
     const subject = this.#timelineNumber(timeline.getAttachment() as unknown as Attachment);
     return { kind: SlotTrackKind.SEQUENCE, slot: timeline.slotIndex, times, values, subject, size: 0 };
@@ -211,22 +211,22 @@ export class DrawableTable {
 
   #order(timeline: DrawOrderTimeline): Track {
     const slotCount = this.#data.slots.length;
-    const values = this.#block(timeline.frames.length * slotCount * 2);
+    const values = this.#block(timeline._frames.length * slotCount * 2);
     timeline.drawOrders.forEach((order, key) => {
       for (let i = 0; i < slotCount; i++) heap.u16[(values >> 1) + key * slotCount + i] = order === null ? i : order[i]!;
     });
-    return { kind: SlotTrackKind.ORDER, slot: 0, times: timeline.frames, values, subject: 0, size: slotCount };
+    return { kind: SlotTrackKind.ORDER, slot: 0, times: timeline._frames, values, subject: 0, size: slotCount };
   }
 
   #folder(timeline: DrawOrderFolderTimeline): Track {
     const { slots } = timeline;
-    const values = this.#block(timeline.frames.length * slots.length * 2);
+    const values = this.#block(timeline._frames.length * slots.length * 2);
     timeline.drawOrders.forEach((order, key) => {
       for (let i = 0; i < slots.length; i++) heap.u16[(values >> 1) + key * slots.length + i] = slots[order === null ? i : order[i]!]!;
     });
     const members = this.#block(this.#data.slots.length);
     for (const slot of slots) heap.u8[members + slot] = 1;
-    return { kind: SlotTrackKind.FOLDER, slot: 0, times: timeline.frames, values, subject: members, size: slots.length };
+    return { kind: SlotTrackKind.FOLDER, slot: 0, times: timeline._frames, values, subject: members, size: slots.length };
   }
 
   #block(bytes: number): number {

@@ -3,6 +3,7 @@ import { applyCompiled } from "./compile/apply-timeline.js";
 import { compiledFor } from "./compile/cache.js";
 import type { CompiledAnimation } from "./compile/compiled-animation.js";
 import type { SkeletonData } from "./data/skeleton-data.js";
+import { edits } from "./edits.js";
 import type { MixFrom } from "./enums.js";
 import type { Event } from "./model/event.js";
 import type { Skeleton } from "./model/skeleton.js";
@@ -13,8 +14,8 @@ import { Color } from "./utils/color.js";
 /**
  * Stores a list of timelines to animate a skeleton's pose over time.
  *
- * Numeric timelines are compiled for a skeleton's data on first use; call `setTimelines` again after editing the list or a
- * timeline in it.
+ * Numeric timelines are compiled for a skeleton's data on first use, and again after an edit of a timeline. Call `setTimelines`
+ * after other edits of the list than to make it longer or shorter, so that `bones` and `timelineIds` follow.
  */
 export class Animation {
   /** The animation's name, unique across all animations in the skeleton. */
@@ -65,6 +66,7 @@ export class Animation {
       }
     }
     this._revision++;
+    edits.timelines++;
   }
 
   /** The property ids of all timelines. Made on first use. */

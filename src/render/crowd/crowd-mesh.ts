@@ -147,8 +147,8 @@ class Builder {
 
   add(attachment: RegionAttachment | MeshAttachment, frame: number, bone: number, slot: number, flags: number, orders: number): void {
     const isRegion = attachment instanceof RegionAttachment;
-    const vertices = isRegion ? attachment.sequence.offsets[frame]! : attachment.vertices;
-    const bones = isRegion ? null : attachment.bones;
+    const vertices = isRegion ? attachment.sequence.offsets[frame]! : attachment._vertices;
+    const bones = isRegion ? null : attachment._bones;
     const count = isRegion ? 4 : attachment.worldVerticesLength >> 1;
     const base = this.#firstInfluence(vertices, bones, count, bone);
     const color = packed(attachment.color);

@@ -79,7 +79,7 @@ export class FigureRecords {
     this.#tracks = crowd._clips.animations.map((animation) => {
       const tracks: DeformTrack[] = [];
       for (const timeline of animation.timelines) {
-        if (!(timeline instanceof DeformTimeline) || timeline.frames.length === 0) continue;
+        if (!(timeline instanceof DeformTimeline) || timeline._frames.length === 0) continue;
         let texels = known.get(timeline);
         if (texels === undefined) known.set(timeline, (texels = timeline.vertices.map((values) => appendKey(keys, timeline.attachment, values))));
         for (const slot of new Set([timeline.slotIndex, ...(timeline.attachment.timelineSlots ?? [])])) {
@@ -222,7 +222,7 @@ export class FigureRecords {
     const rest = layer === Layer.ADDED ? 1 : 1 - this.#numbers[WEIGHT]!;
     for (const track of this.#tracks[clip]!) {
       // Before its first key a slider's track changes nothing; a clip's goes to the setup shape.
-      if (layer !== Layer.CLIP && this.#numbers[TIME]! < track.timeline.frames[0]!) continue;
+      if (layer !== Layer.CLIP && this.#numbers[TIME]! < track.timeline._frames[0]!) continue;
       if (!this.#isShown(track, row, slots) || (skin !== undefined && !this.#fitsOwn(track, skin))) continue;
       const { texels } = this;
       for (let i = this.firstRecord; i < this.count; i++) if (texels[i * RECORD] === track.slot) texels[i * RECORD + 2]! *= rest;
@@ -239,7 +239,7 @@ export class FigureRecords {
 
   #add(track: DeformTrack, row: number, slots: Uint32Array): void {
     const { timeline, slot, keys } = track;
-    const { frames } = timeline;
+    const { _frames: frames } = timeline;
     const numbers = this.#numbers;
     const weight = numbers[WEIGHT]!;
     if (weight === 0 || numbers[TIME]! < frames[0]! || !this.#isShown(track, row, slots)) return;
@@ -374,8 +374,8 @@ function isConvex(polygon: Float64Array, n: number): boolean {
 /** Appends a key as offsets. @returns its first texel */
 function appendKey(out: number[], attachment: VertexAttachment, values: ArrayLike<number>): number {
   const first = out.length / 2;
-  const isAbsolute = attachment.bones === null;
-  for (let i = 0; i < values.length; i++) out.push(values[i]! - (isAbsolute ? attachment.vertices[i]! : 0));
+  const isAbsolute = attachment._bones === null;
+  for (let i = 0; i < values.length; i++) out.push(values[i]! - (isAbsolute ? attachment._vertices[i]! : 0));
   // A key without values leaves the mesh as it is.
   if (values.length === 0) for (let i = 0; i < influencesOf(attachment); i++) out.push(0, 0);
   return first;

@@ -39,7 +39,7 @@ export class AttachmentMarks {
    * @param retain - the attachment stays after the apply
    */
   apply(timeline: AttachmentTimeline, skeleton: Skeleton, at: ApplyContext, retain: boolean): void {
-    const { slotIndex, frames } = timeline;
+    const { slotIndex, _frames: frames } = timeline;
     if (!retain && this.#marks[slotIndex] === this.#stamp + RETAIN) return;
     let name: string | null = null;
     let isSetup = !(at.time >= frames[0]!);

@@ -16,7 +16,7 @@ export function collectReversed(compiled: CompiledAnimation, entry: TrackEntry, 
     for (let j = 0; j < steps.length; j++) {
       if (steps[j]!.kind !== TimelineKind.EVENT) continue;
       const timeline = steps[j]!.timeline as EventTimeline;
-      const { frames, events: keys } = timeline;
+      const { _frames: frames, events: keys } = timeline;
       if (from >= to) {
         for (let k = 0; k < frames.length; k++) if (frames[k]! >= to && frames[k]! < from) events.push(keys[k]!);
       } else {

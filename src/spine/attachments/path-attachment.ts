@@ -1,4 +1,5 @@
 import { AttachmentKind } from "../../../assembly/layout/attachment.js";
+import { handOut, isHandedOut } from "../edits.js";
 import { Color } from "../utils/color.js";
 import { refreshRecord } from "./record.js";
 import { VertexAttachment } from "./vertex-attachment.js";
@@ -19,7 +20,7 @@ export class PathAttachment extends VertexAttachment {
 
   /** Length along the path from its start to the end of each curve, in the setup pose. */
   get lengths(): number[] {
-    return this.#lengths;
+    return handOut(this.#lengths);
   }
   set lengths(value: number[]) {
     this.#lengths = value;
@@ -42,6 +43,21 @@ export class PathAttachment extends VertexAttachment {
   set constantSpeed(value: boolean) {
     this.#constantSpeed = value;
     if (this._record !== 0) refreshRecord(this);
+  }
+
+  /** @internal */
+  get _lengths(): readonly number[] {
+    return this.#lengths;
+  }
+
+  /** @internal */
+  override _isHandedOut(): boolean {
+    return super._isHandedOut() || isHandedOut(this.#lengths);
+  }
+
+  /** @internal */
+  override _editables(): ArrayLike<number>[] {
+    return [...super._editables(), this.#lengths];
   }
 
   override copy(): PathAttachment {

@@ -93,7 +93,7 @@ function writeRegion(attachment: RegionAttachment, blocks: number[]): void {
 
 function writeVertices(attachment: VertexAttachment, blocks: number[]): void {
   const kind = attachment._kind < 0 ? AttachmentKind.MESH : attachment._kind;
-  const { bones, vertices } = attachment;
+  const { _bones: bones, _vertices: vertices } = attachment;
   const stated = attachment.worldVerticesLength >> 1;
   let vertexCount = 0;
   let influences = 0;
@@ -123,11 +123,11 @@ function writeVertices(attachment: VertexAttachment, blocks: number[]): void {
     const path = attachment as unknown as PathAttachment;
     if (path.closed) flags |= AttachmentFlag.CLOSED;
     if (path.constantSpeed) flags |= AttachmentFlag.CONSTANT_SPEED;
-    lengthCount = path.lengths.length;
+    lengthCount = path._lengths.length;
     lengths = heap.alloc(Math.max(1, lengthCount) * 4);
     // Without weights there are no starts; the list of blocks stays dense.
     blocks[bones === null ? STARTS : LENGTHS] = lengths;
-    for (let i = 0; i < lengthCount; i++) heap.f32[(lengths >> 2) + i] = path.lengths[i]!;
+    for (let i = 0; i < lengthCount; i++) heap.f32[(lengths >> 2) + i] = path._lengths[i]!;
   }
   const u32 = heap.u32;
   u32[(header + AttachmentField.KIND) >> 2] = kind;

@@ -1,3 +1,4 @@
+import { handOut, isHandedOut, isSame } from "../edits.js";
 import type { Skeleton } from "../model/skeleton.js";
 import type { Slot } from "../model/slot.js";
 import type { NumberArrayLike } from "../utils/utils.js";
@@ -14,6 +15,8 @@ export abstract class VertexAttachment extends Attachment {
   #bones: number[] | null = null;
   #vertices: NumberArrayLike = [];
   #worldVerticesLength = 0;
+  /** What the editable arrays held when the record was written. */
+  #known: number[][] | null = null;
 
   constructor(name: string);
   /** Copies the vertices of another attachment, under its name. */
@@ -25,10 +28,9 @@ export abstract class VertexAttachment extends Attachment {
 
   /**
    * For each vertex the number of bones that move it, then that many indices of `Skeleton.bones`; null without weights.
-   * Assign it to change it: edits inside the array go unnoticed until `refresh`.
    */
   get bones(): number[] | null {
-    return this.#bones;
+    return this.#bones === null ? null : handOut(this.#bones);
   }
   set bones(value: number[] | null) {
     this.#bones = value;
@@ -37,10 +39,10 @@ export abstract class VertexAttachment extends Attachment {
 
   /**
    * Without weights x, y for each vertex in the space of the slot's bone; with weights x, y, weight for each bone of each
-   * vertex. Assign it to change it: edits inside the array go unnoticed until `refresh`.
+   * vertex. The array may be edited: whoever takes it makes the attachment look for changes each time it is used.
    */
   get vertices(): NumberArrayLike {
-    return this.#vertices;
+    return handOut(this.#vertices);
   }
   set vertices(value: NumberArrayLike) {
     this.#vertices = value;
@@ -56,9 +58,39 @@ export abstract class VertexAttachment extends Attachment {
     if (this._record !== 0) refreshRecord(this);
   }
 
-  /** Announces that elements of `vertices`, `bones` or further fields were edited in place. */
+  /** `bones` for the library itself, which does not edit them. @internal */
+  get _bones(): readonly number[] | null {
+    return this.#bones;
+  }
+
+  /** `vertices` for the library itself, which does not edit them. @internal */
+  get _vertices(): ArrayLike<number> {
+    return this.#vertices;
+  }
+
+  /** Announces that elements of `vertices`, `bones` or further fields were edited in place; they are also found without. */
   refresh(): void {
     if (this._record !== 0) refreshRecord(this);
+  }
+
+  /** Brings the record up to date with arrays that a program may have edited. @internal */
+  _noticeEdits(): void {
+    if (this._record === 0 || !this._isHandedOut()) return;
+    const known = this.#known;
+    const now = this._editables();
+    if (known !== null && known.length === now.length && known.every((array, i) => isSame(array, now[i]!))) return;
+    this.#known = now.map((array) => Array.from(array));
+    refreshRecord(this);
+  }
+
+  /** @internal */
+  _isHandedOut(): boolean {
+    return isHandedOut(this.#vertices) || (this.#bones !== null && isHandedOut(this.#bones));
+  }
+
+  /** @internal */
+  _editables(): ArrayLike<number>[] {
+    return this.#bones === null ? [this.#vertices] : [this.#vertices, this.#bones];
   }
 
   /**

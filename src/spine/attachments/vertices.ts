@@ -2,6 +2,7 @@ import { RangeMismatchError } from "../../errors.js";
 import { AttachmentField } from "../../../assembly/layout/attachment.js";
 import { heap } from "../../wasm/heap.js";
 import { rig2d } from "../../wasm/rig2d.js";
+import { edits } from "../edits.js";
 import type { Skeleton } from "../model/skeleton.js";
 import type { Slot } from "../model/slot.js";
 import type { NumberArrayLike } from "../utils/utils.js";
@@ -22,6 +23,7 @@ export function computeVertices(
   offset: number,
   stride: number,
 ): void {
+  if (edits.arrays > 0) attachment._noticeEdits();
   const record = attachment._record === 0 ? attachmentRecord(attachment) : attachment._record;
   const ptr = scratch.reserve(count * 4);
   const { i32 } = heap;

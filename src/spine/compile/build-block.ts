@@ -71,7 +71,7 @@ export function buildBlock(head: number, channels: readonly Channel[], deforms: 
     // Channels of one timeline that share a rule come one after the other.
     if (last?.timeline === timeline && (last.isCurve || !isCurve)) return last;
     const input = measure(timeline, isCurve);
-    inputBytes += align16(timeline.frames.length * 4) + align16(input.frameCount * 4) + align16(input.curveCount * CURVE_TABLE_BYTES);
+    inputBytes += align16(timeline._frames.length * 4) + align16(input.frameCount * 4) + align16(input.curveCount * CURVE_TABLE_BYTES);
     inputs.push(input);
     return input;
   };
@@ -138,7 +138,7 @@ function measure(timeline: Timeline, isCurve: boolean): Input {
 /** Puts frames, types and curves from `at` on. @returns the end */
 function writeInput(input: Input, at: number): number {
   const { timeline, curved, asRead, frameCount, curveCount } = input;
-  const { frames } = timeline;
+  const { _frames: frames } = timeline;
   const { f32 } = heap;
   input.frames = at;
   for (let i = 0, to = at >> 2; i < frames.length; i++) f32[to + i] = frames[i]!;

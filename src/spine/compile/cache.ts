@@ -1,4 +1,5 @@
 import type { SkeletonData } from "../data/skeleton-data.js";
+import { edits } from "../edits.js";
 import type { Rig } from "../rig.js";
 import type { Timeline } from "../timelines/timeline.js";
 import { compileTimelines } from "./compile.js";
@@ -31,14 +32,42 @@ export function compiledFor(
   for (let i = 0; i < all.length; i++) {
     const compiled = all[i]!;
     if (compiled.rig !== rig) continue;
-    if (compiled.revision === owner._revision) return compiled;
+    if (compiled.revision === owner._revision && !isStale(compiled, timelines)) return compiled;
+    all.splice(i, 1);
+    // Where a crowd plays it on, it goes with the crowd.
+    if (compiled.isHeld) break;
     abandoned.unregister(compiled);
     rig.release(compiled.block);
-    all.splice(i, 1);
     break;
   }
   const compiled = compileTimelines(data, timelines, owner._revision, builtIn);
+  takeStock(compiled, timelines);
   abandoned.register(compiled, { rig: new WeakRef(rig), block: compiled.block }, compiled);
   all.push(compiled);
   return compiled;
+}
+
+/** Whether a timeline was edited, or the list got longer or shorter, since it was compiled. */
+function isStale(compiled: CompiledAnimation, timelines: readonly Timeline[]): boolean {
+  if (timelines.length !== compiled.timelineCount) return true;
+  if (compiled.edits === edits.timelines && !compiled.hasTaken) return false;
+  const { revisions } = compiled;
+  return takeStock(compiled, timelines) !== revisions;
+}
+
+/** Notes the state of the timelines. @returns the sum of their revisions, which only grows */
+function takeStock(compiled: CompiledAnimation, timelines: readonly Timeline[]): number {
+  let revisions = 0, hasTaken = false;
+  for (let i = 0; i < timelines.length; i++) {
+    const timeline = timelines[i]!;
+    if (timeline._known !== null) {
+      timeline._noticeEdits();
+      hasTaken = true;
+    }
+    revisions += timeline._revision;
+  }
+  compiled.revisions = revisions;
+  compiled.hasTaken = hasTaken;
+  compiled.edits = edits.timelines;
+  return revisions;
 }

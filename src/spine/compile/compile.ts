@@ -86,7 +86,7 @@ class Compiler implements ChannelSink {
 
 /** Whether any frame has a time that can be reached. */
 function hasKnots(timeline: Timeline): boolean {
-  const { frames } = timeline;
+  const { _frames: frames } = timeline;
   const entries = timeline.getFrameEntries();
   for (let i = 0; i < frames.length; i += entries) if (Math.abs(frames[i]!) < Infinity) return true;
   return false;

@@ -39,6 +39,15 @@ export class Segment {
 
 /** What an animation became for one rig. Owned by the rig. @internal */
 export class CompiledAnimation {
+  /** Count of edits when the timelines were last looked at. */
+  edits = -1;
+  /** Sum of the timelines' revisions. */
+  revisions = 0;
+  /** Whether somebody uses the block as long as this object exists. */
+  isHeld = false;
+  /** Whether a program has taken `frames` of a timeline. */
+  hasTaken = false;
+
   constructor(
     readonly rig: Rig,
     /** Address of the one block that holds everything, 0 if nothing had to be stored. */

@@ -77,7 +77,7 @@ export function showAttachment(pose: SlotPose, attachment: Attachment | null, sk
 function applyAttachment(timeline: AttachmentTimeline, skeleton: Skeleton, at: ApplyContext): void {
   const slot = skeleton.slots[timeline.slotIndex];
   if (slot === undefined || !slot.bone.active) return;
-  const { frames } = timeline;
+  const { _frames: frames } = timeline;
   let name: string | null;
   if (at.out || !(at.time >= frames[0]!)) {
     if (at.mode === MixMode.CURRENT) return;
@@ -98,7 +98,7 @@ function shownBy(slot: Slot | undefined, attachment: Attachment, appliedPose: bo
 }
 
 function applySequence(timeline: SequenceTimeline, skeleton: Skeleton, at: ApplyContext): void {
-  const { attachment, slotIndex, frames } = timeline;
+  const { attachment, slotIndex, _frames: frames } = timeline;
   const { appliedPose } = at;
   const toSetup = at.out || !(at.time >= frames[0]!);
   if (toSetup && at.mode === MixMode.CURRENT) return;
@@ -112,7 +112,7 @@ function applySequence(timeline: SequenceTimeline, skeleton: Skeleton, at: Apply
 }
 
 function applyDrawOrder(timeline: DrawOrderTimeline, skeleton: Skeleton, at: ApplyContext): void {
-  const { frames } = timeline;
+  const { _frames: frames } = timeline;
   let order: readonly number[] | null = null;
   if (at.out || !(at.time >= frames[0]!)) {
     if (at.mode === MixMode.CURRENT) return;
@@ -126,7 +126,7 @@ function applyDrawOrder(timeline: DrawOrderTimeline, skeleton: Skeleton, at: App
 }
 
 function applyDrawOrderFolder(timeline: DrawOrderFolderTimeline, skeleton: Skeleton, at: ApplyContext): void {
-  const { frames, slots: folder, _inFolder: inFolder } = timeline;
+  const { _frames: frames, slots: folder, _inFolder: inFolder } = timeline;
   let order: readonly number[] | null = null;
   if (at.out || !(at.time >= frames[0]!)) {
     if (at.mode === MixMode.CURRENT) return;
@@ -144,7 +144,7 @@ function applyDrawOrderFolder(timeline: DrawOrderFolderTimeline, skeleton: Skele
 
 /** Appends the events of keys in (lastTime, time]; with lastTime > time those behind lastTime and those up to time. */
 function collectEvents(timeline: EventTimeline, { lastTime, time }: ApplyContext, events: Event[]): void {
-  const { frames, events: keys } = timeline;
+  const { _frames: frames, events: keys } = timeline;
   const n = frames.length;
   if (lastTime > time) {
     for (let i = 0; i < n; i++) if (frames[i]! > lastTime) events.push(keys[i]!);
@@ -158,7 +158,7 @@ function collectEvents(timeline: EventTimeline, { lastTime, time }: ApplyContext
 }
 
 function applyReset(timeline: PhysicsConstraintResetTimeline, skeleton: Skeleton, at: ApplyContext): void {
-  if (!isReached(timeline.frames, at)) return;
+  if (!isReached(timeline._frames, at)) return;
   const { constraintIndex } = timeline;
   if (constraintIndex >= 0) {
     const constraint = skeleton.constraints[constraintIndex] as unknown as Resettable | undefined;

@@ -1,5 +1,6 @@
 import { TransformProperty } from "../../../assembly/layout/update.js";
 import { rig2d } from "../../wasm/rig2d.js";
+import { edits } from "../edits.js";
 import type { BonePose } from "../model/bone-pose.js";
 import type { Skeleton } from "../model/skeleton.js";
 import { addressOfBone } from "../update/bone-address.js";
@@ -7,10 +8,18 @@ import type { ToProperty } from "./to-property.js";
 
 /** A property of the source of a transform constraint, or of the bone of a slider. */
 export abstract class FromProperty {
-  /** The value of this property that corresponds to `ToProperty.offset`. */
-  offset = 0;
+  #offset = 0;
   /** The properties that it drives. */
   readonly to: ToProperty[] = [];
+
+  /** The value of this property that corresponds to `ToProperty.offset`. */
+  get offset(): number {
+    return this.#offset;
+  }
+  set offset(value: number) {
+    this.#offset = value;
+    edits.properties++;
+  }
 
   /** @internal */
   abstract readonly _property: TransformProperty;

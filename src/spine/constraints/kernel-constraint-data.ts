@@ -44,6 +44,11 @@ export abstract class KernelConstraintData<T extends Constraint = any, P extends
     return this.#record;
   }
 
+  /** Brings the record up to date with objects that the data refer to. @internal */
+  _refresh(): void {
+    this._touch();
+  }
+
   /** A property was set: the record follows at once. @internal */
   protected _touch(): void {
     if (this.#rig === null || this.#rig.disposed) return;

@@ -88,7 +88,7 @@ function placePathsOfSkin(skeleton: Skeleton, skin: Skin, slotIndex: number, slo
 /** Places the bones that a path needs. */
 function placePath(skeleton: Skeleton, attachment: Attachment | null, slotBone: Bone): void {
   if (!(attachment instanceof PathAttachment)) return;
-  const { bones } = attachment;
+  const { _bones: bones } = attachment;
   if (bones === null) {
     placeBone(skeleton, slotBone);
     return;

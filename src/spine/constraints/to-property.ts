@@ -1,4 +1,5 @@
 import { TransformProperty } from "../../../assembly/layout/update.js";
+import { edits } from "../edits.js";
 import type { BonePose } from "../model/bone-pose.js";
 import type { Skeleton } from "../model/skeleton.js";
 import { writeProperty } from "../update/write-property.js";
@@ -6,12 +7,36 @@ import type { TransformConstraintPose } from "./transform-constraint-pose.js";
 
 /** A property of the bones of a transform constraint. */
 export abstract class ToProperty {
+  #offset = 0;
+  #max = 0;
+  #scale = 0;
+
   /** The value of this property that corresponds to `FromProperty.offset`. */
-  offset = 0;
+  get offset(): number {
+    return this.#offset;
+  }
+  set offset(value: number) {
+    this.#offset = value;
+    edits.properties++;
+  }
+
   /** The other end of the range if the constraint clamps. */
-  max = 0;
+  get max(): number {
+    return this.#max;
+  }
+  set max(value: number) {
+    this.#max = value;
+    edits.properties++;
+  }
+
   /** Units of this property per unit of the source's. */
-  scale = 0;
+  get scale(): number {
+    return this.#scale;
+  }
+  set scale(value: number) {
+    this.#scale = value;
+    edits.properties++;
+  }
 
   /** @internal */
   abstract readonly _property: TransformProperty;

@@ -3,7 +3,9 @@ import { ArgumentError, DisposedError, NameError, RangeMismatchError } from "../
 import { disposedByHand, freeWhenCollected } from "../../wasm/finalizer.js";
 import { heap } from "../../wasm/heap.js";
 import type { Attachment } from "../attachments/attachment.js";
+import type { VertexAttachment } from "../attachments/vertex-attachment.js";
 import { findByName, type SkeletonData } from "../data/skeleton-data.js";
+import { edits } from "../edits.js";
 import type { Physics } from "../enums.js";
 import { NO_BASE } from "../pose-store.js";
 import type { Rig } from "../rig.js";
@@ -225,6 +227,7 @@ export class Skeleton {
 
   /** Address of the applied draw order as u32 slot indices. @internal */
   _drawIndices(): number {
+    if (edits.arrays > 0) this._noticeEdits();
     const order = this.drawOrder.appliedPose;
     const drawn = this.#drawn;
     const count = order.length;
@@ -245,6 +248,18 @@ export class Skeleton {
       heap.u32[(ptr >> 2) + i] = order[i]!.data.index;
     }
     return ptr;
+  }
+
+  /** Lets the attachments shown look for edits of their arrays. @internal */
+  _noticeEdits(): void {
+    const { slots } = this;
+    for (let i = 0; i < slots.length; i++) {
+      const { pose, appliedPose } = slots[i]!;
+      const { attachment } = pose;
+      if (attachment !== null && "_noticeEdits" in attachment) (attachment as VertexAttachment)._noticeEdits();
+      const applied = appliedPose.attachment;
+      if (applied !== attachment && applied !== null && "_noticeEdits" in applied) (applied as VertexAttachment)._noticeEdits();
+    }
   }
 
   /** Throws if the skeleton was disposed. Comes before every kernel call. @internal */

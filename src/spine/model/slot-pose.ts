@@ -5,7 +5,7 @@ import { attachmentRecord } from "../attachments/record.js";
 import { NO_BASE, setupEdits, type PoseStore } from "../pose-store.js";
 import type { RigShape } from "../rig-shape.js";
 import { Color, PoseColor, SetupColor } from "../utils/color.js";
-import type { NumberArrayLike } from "../utils/utils.js";
+import { deformList } from "./deform-list.js";
 import type { Pose } from "./posed.js";
 
 /** A store that owns deform blocks: its list of blocks is what is freed with it. @internal */
@@ -30,7 +30,8 @@ export class SlotPose implements Pose {
   #dark: Color | null = null;
   #attachment: Attachment | null = null;
   #sequenceIndex = 0;
-  #deform: NumberArrayLike = [];
+  /** The values of a pose that keeps them itself; else the list that shows them, null until it is asked for. */
+  #deform: number[] | null = null;
   readonly #setup: boolean;
   /** Index of the deform block in the store's list, 0 for none. */
   #deformBlock = 0;
@@ -106,33 +107,26 @@ export class SlotPose implements Pose {
 
   /**
    * Deform values: without weights a local position for each vertex, with weights an offset for each influence; empty for
-   * none. The array of a skeleton's pose is a view that holds until the next allocation: read it each time, assign it to
-   * replace it.
+   * none. Values are single precision. An array that is assigned is copied.
    */
-  get deform(): NumberArrayLike {
-    if (this._store === null) return this.#deform;
-    const at = this._at;
-    const start = heap.u32[at + SlotRow.DEFORM]! >>> 2;
-    return heap.f32.subarray(start, start + heap.i32[at + SlotRow.DEFORM_COUNT]!);
+  get deform(): number[] {
+    return (this.#deform ??= this._store === null ? [] : deformList(this));
   }
   set deform(values: ArrayLike<number>) {
     if (this._store === null) {
       this.#deform = Array.from(values);
       return;
     }
-    const source = this.#isOwnMemory(values) ? Array.from(values) : values;
+    // Setting the length may move what the values are read from.
+    const source = Array.from(values);
     const start = this._setDeformLength(source.length) >> 2;
     const f32 = heap.f32;
     for (let i = 0; i < source.length; i++) f32[start + i] = source[i]!;
   }
 
-  #isOwnMemory(values: ArrayLike<number>): boolean {
-    return ArrayBuffer.isView(values) && values.buffer === heap.f32.buffer;
-  }
-
   /** Number of deform values; 0 if the attachment is not deformed. @internal */
   get _deformLength(): number {
-    return this._store === null ? this.#deform.length : heap.i32[this._at + SlotRow.DEFORM_COUNT]!;
+    return this._store === null ? (this.#deform?.length ?? 0) : heap.i32[this._at + SlotRow.DEFORM_COUNT]!;
   }
 
   /**
@@ -200,8 +194,14 @@ export class SlotPose implements Pose {
     if (this.#dark !== null && dark !== null) this.#dark.setFromColor(dark);
     if (this.#attachment !== pose.#attachment) this.attachment = pose.#attachment;
     this.sequenceIndex = pose.sequenceIndex;
-    if (pose._deformLength === 0) this.#clearDeform();
-    else this.deform = pose.deform;
+    const count = pose._deformLength;
+    if (count === 0) this.#clearDeform();
+    else if (this._store === null || pose._store === null) this.deform = pose.deform;
+    else {
+      const to = this._setDeformLength(count) >>> 2;
+      const from = heap.u32[pose._at + SlotRow.DEFORM]! >>> 2;
+      heap.f32.copyWithin(to, from, from + count);
+    }
   }
 }
 

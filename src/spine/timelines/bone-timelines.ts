@@ -53,9 +53,9 @@ export abstract class BoneTimeline2 extends CurveTimeline implements BoneTimelin
   setFrame(frame: number, time: number, value1: number, value2: number): void {
     this._edit(frame);
     const i = frame * 3;
-    this.frames[i] = time;
-    this.frames[i + 1] = value1;
-    this.frames[i + 2] = value2;
+    this._frames[i] = time;
+    this._frames[i + 1] = value1;
+    this._frames[i + 2] = value2;
   }
 }
 
@@ -77,8 +77,8 @@ export class InheritTimeline extends Timeline implements BoneTimeline {
   /** Sets the inherit mode of a frame. */
   setFrame(frame: number, time: number, inherit: Inherit): void {
     this._edit(frame);
-    this.frames[frame * 2] = time;
-    this.frames[frame * 2 + 1] = inherit;
+    this._frames[frame * 2] = time;
+    this._frames[frame * 2 + 1] = inherit;
   }
 
   override get _kind(): TimelineKind {

@@ -62,7 +62,7 @@ export class IkConstraintTimeline extends CurveTimeline implements ConstraintTim
     stretch: boolean,
   ): void {
     this._edit(frame);
-    this.frames.set([time, mix, softness, bendDirection, compress ? 1 : 0, stretch ? 1 : 0], frame * 6);
+    this._frames.set([time, mix, softness, bendDirection, compress ? 1 : 0, stretch ? 1 : 0], frame * 6);
   }
 
   override get _kind(): TimelineKind {
@@ -107,7 +107,7 @@ export class TransformConstraintTimeline extends CurveTimeline implements Constr
     mixShearY: number,
   ): void {
     this._edit(frame);
-    this.frames.set([time, mixRotate, mixX, mixY, mixScaleX, mixScaleY, mixShearY], frame * 7);
+    this._frames.set([time, mixRotate, mixX, mixY, mixScaleX, mixScaleY, mixShearY], frame * 7);
   }
 
   override get _kind(): TimelineKind {
@@ -138,7 +138,7 @@ export class PathConstraintMixTimeline extends CurveTimeline implements Constrai
   /** Sets the time in seconds and the mixes of a frame. */
   setFrame(frame: number, time: number, mixRotate: number, mixX: number, mixY: number): void {
     this._edit(frame);
-    this.frames.set([time, mixRotate, mixX, mixY], frame * 4);
+    this._frames.set([time, mixRotate, mixX, mixY], frame * 4);
   }
 
   override get _kind(): TimelineKind {

@@ -176,7 +176,7 @@ export abstract class CurveTimeline extends Timeline {
    * @param i - index in `curves` of the value's table
    */
   getBezierValue(time: number, frameIndex: number, valueOffset: number, i: number): number {
-    const { curves, frames } = this;
+    const { curves, _frames: frames } = this;
     if (curves[i]! > time) {
       const x = frames[frameIndex]!;
       const y = frames[frameIndex + valueOffset]!;
@@ -192,7 +192,7 @@ export abstract class CurveTimeline extends Timeline {
 
   /** Value number `valueOffset` (1 is the first after the time) at time >= the first frame's. @internal */
   _valueAt(time: number, valueOffset: number): number {
-    const { frames } = this;
+    const { _frames: frames } = this;
     const entries = this.getFrameEntries();
     const i = Timeline.search(frames, time, entries);
     const type = this.curves[i / entries]!;

@@ -13,8 +13,8 @@ export abstract class CurveTimeline1 extends CurveTimeline {
   setFrame(frame: number, time: number, value: number): void {
     this._edit(frame);
     const i = frame * 2;
-    this.frames[i] = time;
-    this.frames[i + 1] = value;
+    this._frames[i] = time;
+    this._frames[i + 1] = value;
   }
 
   /** The interpolated value at `time`, which is not before the first frame. */
@@ -28,7 +28,7 @@ export abstract class CurveTimeline1 extends CurveTimeline {
    */
   getRelativeValue(time: number, alpha: number, from: MixFrom | boolean, add: boolean, current: number, setup: number): number {
     const mode = Number(from);
-    if (!(time >= this.frames[0]!)) return beforeFirst(mode, alpha, current, setup);
+    if (!(time >= this._frames[0]!)) return beforeFirst(mode, alpha, current, setup);
     const value = this.getCurveValue(time);
     if (mode === MixFrom.setup) return setup + value * alpha;
     return current + (add ? value : value + setup - current) * alpha;
@@ -48,7 +48,7 @@ export abstract class CurveTimeline1 extends CurveTimeline {
     value?: number,
   ): number {
     const mode = Number(from);
-    if (!(time >= this.frames[0]!)) return beforeFirst(mode, alpha, current, setup);
+    if (!(time >= this._frames[0]!)) return beforeFirst(mode, alpha, current, setup);
     const sampled = value ?? this.getCurveValue(time);
     const base = mode === MixFrom.setup ? setup : current;
     return base + (add ? sampled : sampled - base) * alpha;
@@ -68,7 +68,7 @@ export abstract class CurveTimeline1 extends CurveTimeline {
     setup: number,
   ): number {
     const mode = Number(from);
-    if (!(time >= this.frames[0]!)) return beforeFirst(mode, alpha, current, setup);
+    if (!(time >= this._frames[0]!)) return beforeFirst(mode, alpha, current, setup);
     const value = this.getCurveValue(time) * setup;
     if (alpha === 1 && !add) return value;
     let base = mode === MixFrom.setup ? setup : current;

@@ -25,7 +25,7 @@ export class DeformTimeline extends SlotCurveTimeline {
   /** Sets the time in seconds and the vertices of a frame; every frame has equally many. The array is kept if it is a Float32Array. */
   setFrame(frame: number, time: number, vertices: ArrayLike<number>): void {
     this._edit(frame);
-    this.frames[frame] = time;
+    this._frames[frame] = time;
     this.vertices[frame] = vertices instanceof Float32Array ? vertices : Float32Array.from(vertices);
   }
 
@@ -66,7 +66,7 @@ export class DeformTimeline extends SlotCurveTimeline {
    * @param time - between the times of the two frames
    */
   getCurvePercent(time: number, frame: number): number {
-    const { curves, frames } = this;
+    const { curves, _frames: frames } = this;
     const type = curves[frame]!;
     if (type === 1) return 0;
     const x = frames[frame]!;
@@ -97,6 +97,6 @@ export class DeformTimeline extends SlotCurveTimeline {
 
   /** Frame whose vertices hold at `time`, which is not before the first. @internal */
   _frameAt(time: number): number {
-    return Timeline.search(this.frames, time);
+    return Timeline.search(this._frames, time);
   }
 }

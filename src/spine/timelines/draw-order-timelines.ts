@@ -23,7 +23,7 @@ export class DrawOrderTimeline extends Timeline {
   /** Sets the time in seconds and the draw order of a frame: ordered `Skeleton.slots` indices, or null for setup order. */
   setFrame(frame: number, time: number, drawOrder: readonly number[] | null): void {
     this._edit(frame);
-    this.frames[frame] = time;
+    this._frames[frame] = time;
     this.drawOrders[frame] = drawOrder;
   }
 
@@ -73,7 +73,7 @@ export class DrawOrderFolderTimeline extends Timeline {
   /** Sets the time in seconds and the draw order of a frame: ordered indices into `slots`, or null for setup order. */
   setFrame(frame: number, time: number, drawOrder: readonly number[] | null): void {
     this._edit(frame);
-    this.frames[frame] = time;
+    this._frames[frame] = time;
     this.drawOrders[frame] = drawOrder;
   }
 

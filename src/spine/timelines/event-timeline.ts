@@ -19,7 +19,7 @@ export class EventTimeline extends Timeline {
   /** Sets the event of a frame; the frame's time is `event.time`. */
   setFrame(frame: number, event: Event): void {
     this._edit(frame);
-    this.frames[frame] = event.time;
+    this._frames[frame] = event.time;
     this.events[frame] = event;
   }
 

@@ -223,7 +223,7 @@ export class PhysicsConstraintResetTimeline extends Timeline implements Constrai
   /** Sets the time of a frame, in seconds. */
   setFrame(frame: number, time: number): void {
     this._edit(frame);
-    this.frames[frame] = time;
+    this._frames[frame] = time;
   }
 
   override get _kind(): TimelineKind {

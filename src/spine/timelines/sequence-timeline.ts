@@ -55,9 +55,9 @@ export class SequenceTimeline extends Timeline implements SlotTimeline {
       throw new ArgumentError(`mode is ${String(mode)}, expected a SequenceMode, 0..6.`, { found: mode });
     }
     const i = frame * 3;
-    this.frames[i] = time;
-    this.frames[i + 1] = mode | (index << 4);
-    this.frames[i + 2] = delay;
+    this._frames[i] = time;
+    this._frames[i + 1] = mode | (index << 4);
+    this._frames[i + 2] = delay;
   }
 
   override get _kind(): TimelineKind {

@@ -43,7 +43,7 @@ export class RGBATimeline extends SlotCurveTimeline {
   /** Sets the time in seconds and the colour of a frame. */
   setFrame(frame: number, time: number, r: number, g: number, b: number, a: number): void {
     this._edit(frame);
-    this.frames.set([time, r, g, b, a], frame * 5);
+    this._frames.set([time, r, g, b, a], frame * 5);
   }
 
   override get _kind(): TimelineKind {
@@ -70,7 +70,7 @@ export class RGBTimeline extends SlotCurveTimeline {
   /** Sets the time in seconds and the colour of a frame. */
   setFrame(frame: number, time: number, r: number, g: number, b: number): void {
     this._edit(frame);
-    this.frames.set([time, r, g, b], frame * 4);
+    this._frames.set([time, r, g, b], frame * 4);
   }
 
   override get _kind(): TimelineKind {
@@ -132,7 +132,7 @@ export class RGBA2Timeline extends SlotCurveTimeline {
     b2: number,
   ): void {
     this._edit(frame);
-    this.frames.set([time, r, g, b, a, r2, g2, b2], frame * 8);
+    this._frames.set([time, r, g, b, a, r2, g2, b2], frame * 8);
   }
 
   override get _kind(): TimelineKind {
@@ -160,7 +160,7 @@ export class RGB2Timeline extends SlotCurveTimeline {
   /** Sets the time in seconds, the light and the dark colour of a frame. */
   setFrame(frame: number, time: number, r: number, g: number, b: number, r2: number, g2: number, b2: number): void {
     this._edit(frame);
-    this.frames.set([time, r, g, b, r2, g2, b2], frame * 7);
+    this._frames.set([time, r, g, b, r2, g2, b2], frame * 7);
   }
 
   override get _kind(): TimelineKind {
@@ -190,7 +190,7 @@ export class AttachmentTimeline extends Timeline implements SlotTimeline {
   /** Sets the time in seconds and the attachment name of a frame. */
   setFrame(frame: number, time: number, attachmentName: string | null): void {
     this._edit(frame);
-    this.frames[frame] = time;
+    this._frames[frame] = time;
     this.attachmentNames[frame] = attachmentName;
   }
 

@@ -3,6 +3,7 @@ import { applyTimeline } from "../compile/apply-timeline.js";
 import type { MixFrom } from "../enums.js";
 import type { Event } from "../model/event.js";
 import { ArgumentError, RangeMismatchError, StateError } from "../../errors.js";
+import { edits, isSame } from "../edits.js";
 import type { Skeleton } from "../model/skeleton.js";
 import { TimelineKind } from "./property.js";
 
@@ -19,8 +20,10 @@ export type PropertyId = string | number | bigint;
 export abstract class Timeline {
   /** Encodes the type of this timeline and the skeleton properties that it affects. */
   readonly propertyIds: PropertyId[];
-  /** Per frame the time in seconds, then the other values of the frame. */
-  readonly frames: Float32Array;
+  /** @internal `frames` for the library itself, which does not edit them unannounced. */
+  readonly _frames: Float32Array;
+  /** @internal What `frames` held when edits were last looked for, null while no program has taken them. */
+  _known: Float32Array | null = null;
   /** True if this timeline supports additive blending. Looked at by AnimationState when it decides what to hold. */
   additive = false;
   /** True if this timeline sets values at once and never interpolates between frames. */
@@ -37,13 +40,22 @@ export abstract class Timeline {
     this.propertyIds = propertyIds;
     // A loader hands over the frames that it has read.
     if ((frameCount as unknown) instanceof Float32Array) {
-      this.frames = frameCount as unknown as Float32Array;
+      this._frames = frameCount as unknown as Float32Array;
       return;
     }
     if (!(Number.isInteger(frameCount) && frameCount >= 0)) {
       throw new ArgumentError(`frameCount is ${String(frameCount)}, expected a whole number >= 0.`, { found: frameCount });
     }
-    this.frames = new Float32Array(frameCount * this.getFrameEntries());
+    this._frames = new Float32Array(frameCount * this.getFrameEntries());
+  }
+
+  /** Per frame the time in seconds, then the other values of the frame. May be edited. */
+  get frames(): Float32Array {
+    if (this._known === null) {
+      this._known = this._frames.slice();
+      edits.timelines++;
+    }
+    return this._frames;
   }
 
   /** Number of values stored per frame, the time included. */
@@ -53,12 +65,12 @@ export abstract class Timeline {
 
   /** Number of frames. */
   getFrameCount(): number {
-    return this.frames.length / this.getFrameEntries();
+    return this._frames.length / this.getFrameEntries();
   }
 
   /** Time of the last frame in seconds, 0 without frames. */
   getDuration(): number {
-    return this.frames.length === 0 ? 0 : this.frames[this.frames.length - this.getFrameEntries()]!;
+    return this._frames.length === 0 ? 0 : this._frames[this._frames.length - this.getFrameEntries()]!;
   }
 
   getPropertyIds(): PropertyId[] {
@@ -120,6 +132,15 @@ export abstract class Timeline {
     const last = this.getFrameCount() - 1;
     if (!(Number.isInteger(frame) && frame >= 0 && frame <= last)) throw new RangeMismatchError("frame", frame, 0, last);
     this._revision++;
+    edits.timelines++;
+  }
+
+  /** Notes what a program wrote to `frames`. @internal */
+  _noticeEdits(): void {
+    const known = this._known;
+    if (known === null || isSame(this._frames, known)) return;
+    known.set(this._frames);
+    this._edit(0);
   }
 
   /**

@@ -3,8 +3,10 @@ import { PHYSICS_Y_DOWN, SCRATCH_HEADER_BYTES, ScratchField, UpdateOp } from "..
 import { ArgumentError } from "../../errors.js";
 import { heap } from "../../wasm/heap.js";
 import { rig2d } from "../../wasm/rig2d.js";
+import type { CompiledAnimation } from "../compile/compiled-animation.js";
 import type { KernelConstraint } from "../constraints/kernel-constraint.js";
 import type { Slider } from "../constraints/slider.js";
+import { edits } from "../edits.js";
 import { Physics } from "../enums.js";
 import type { Posed } from "../model/posed.js";
 import type { Skeleton } from "../model/skeleton.js";
@@ -20,8 +22,10 @@ export interface UpdateState {
   readonly resets: readonly Posed[];
   readonly copiesDrawOrder: boolean;
   readonly sliders: readonly Slider[];
-  /** Revisions of the sliders' animations that the program was compiled with. */
-  readonly revisions: readonly number[];
+  /** Compiled forms of the sliders' animations that the program refers to. */
+  readonly animations: readonly CompiledAnimation[];
+  /** Count of changes of properties that the records hold. */
+  properties: number;
 }
 
 /** Sorts bones and constraints into the order of updates and makes the update program. */
@@ -44,7 +48,8 @@ function compileSkeleton(skeleton: Skeleton): void {
     resets: resetsByHand(skeleton),
     copiesDrawOrder: skeleton.drawOrder.appliedPose !== skeleton.drawOrder.pose,
     sliders,
-    revisions: sliders.map((slider) => slider.data.animation._revision),
+    animations: sliders.map((slider) => slider.data.animation._compiledFor(skeleton.data)),
+    properties: edits.properties,
   };
 }
 
@@ -52,7 +57,9 @@ function compileSkeleton(skeleton: Skeleton): void {
 export function updateSkeleton(skeleton: Skeleton, physics: Physics): void {
   const mode = modeOf(skeleton, physics);
   skeleton._writeScale();
+  if (edits.arrays > 0) skeleton._noticeEdits();
   if (skeleton._updates!.sliders.length > 0) refreshSliders(skeleton);
+  if (skeleton._updates!.properties !== edits.properties) refreshProperties(skeleton);
   const { program, resets, copiesDrawOrder } = skeleton._updates!;
   if (copiesDrawOrder) skeleton.drawOrder.resetConstrained();
   for (let i = 0; i < resets.length; i++) resets[i]!.resetConstrained();
@@ -85,11 +92,21 @@ function modeOf(skeleton: Skeleton, physics: Physics): number {
   return (skeleton.constructor as typeof Skeleton).yDown ? physics | PHYSICS_Y_DOWN : physics;
 }
 
+/** What transform constraints and sliders map was changed, here or in another skeleton's data. */
+function refreshProperties(skeleton: Skeleton): void {
+  const { constraints } = skeleton;
+  for (let i = 0; i < constraints.length; i++) {
+    const constraint = constraints[i]!;
+    if (isKernel(constraint)) constraint.data._refresh();
+  }
+  skeleton._updates!.properties = edits.properties;
+}
+
 /** Setup values are part of what sliders apply; an animation that was changed needs its channels again. */
 function refreshSliders(skeleton: Skeleton): void {
-  const { sliders, revisions } = skeleton._updates!;
+  const { sliders, animations } = skeleton._updates!;
   for (let i = 0; i < sliders.length; i++) {
-    if (sliders[i]!.data.animation._revision !== revisions[i]) {
+    if (sliders[i]!.data.animation._compiledFor(skeleton.data) !== animations[i]) {
       sortSkeleton(skeleton);
       break;
     }

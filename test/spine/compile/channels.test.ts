@@ -207,7 +207,7 @@ describe("compiled channels", () => {
     heap.free(after);
   });
 
-  it("are compiled again after setTimelines, and the old block is freed", () => {
+  it("are compiled again after setTimelines or an edit, and the old block is freed", () => {
     const data = boneRig(1);
     const skeleton = new Skeleton(data);
     const timeline = new RotateTimeline(1, 0, 0);
@@ -218,9 +218,12 @@ describe("compiled channels", () => {
       return skeleton.bones[0]!.pose.rotation;
     };
     expect(apply()).toBe(10);
-    timeline.setFrame(0, 0, 20);
-    expect(apply()).toBe(10);
     const blocks = heap.blockCount;
+    for (let i = 0; i < 100; i++) {
+      timeline.setFrame(0, 0, i);
+      expect(apply()).toBe(i);
+    }
+    timeline.setFrame(0, 0, 20);
     for (let i = 0; i < 100; i++) {
       animation.setTimelines([timeline]);
       expect(apply()).toBe(20);

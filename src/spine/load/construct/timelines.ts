@@ -158,15 +158,15 @@ function buildDeform(source: DeformTimelineDocument, context: TimelineContext): 
   if (!(attachment instanceof VertexAttachment)) return undefined;
   const { times, frames, curves } = source;
   const timeline = new DeformTimeline(times.length, curves === null ? 0 : curves.controls.length / 4, source.target, attachment);
-  const setup = attachment.vertices;
-  const weighted = attachment.bones !== null;
+  const setup = attachment._vertices;
+  const weighted = attachment._bones !== null;
   const length = weighted ? (setup.length / 3) * 2 : setup.length;
   // Keys without values share one array: a key of a few bytes must not cost a whole mesh.
   let still: Float32Array | null = null;
   for (let i = 0; i < times.length; i++) {
     const frame = frames[i]!;
     if (frame === null) still ??= deformFrame(UNDEFORMED, length, weighted ? null : setup, 1);
-    timeline.frames[i] = times[i]!;
+    timeline._frames[i] = times[i]!;
     timeline.vertices[i] = frame === null ? still! : deformFrame(frame, length, weighted ? null : setup, context.scale);
   }
   if (curves !== null) {

@@ -49,7 +49,7 @@ export function describeCurves(timeline: CurveTimeline, keys: readonly number[],
  * samples are made of those.
  */
 export function describeKeys(timeline: CurveTimeline): number[] {
-  const keys = Array.from(timeline.frames);
+  const keys = Array.from(timeline._frames);
   const source = timeline._source;
   if (source === null || !timeline._isAsRead) return keys;
   const entries = timeline.getFrameEntries(), components = timeline._components;

@@ -30,7 +30,7 @@ export function describeTimeline(timeline: Timeline, animation: Animation, data:
   if (timeline instanceof SequenceTimeline) {
     const { skin, slot, placeholder } = place(timeline.attachment, timeline.slotIndex);
     const keys: number[] = [];
-    const { frames } = timeline;
+    const { _frames: frames } = timeline;
     for (let i = 0; i < frames.length; i += 3) keys.push(frames[i]!, frames[i + 1]! & 15, frames[i + 1]! >> 4, frames[i + 2]!);
     return { kind: "sequence", skin, target: slot, placeholder, keys };
   }
@@ -41,12 +41,12 @@ export function describeTimeline(timeline: Timeline, animation: Animation, data:
       return { kind, target: targetOf(timeline), keys, curves: describeCurves(timeline, keys, CURVE_COMPONENTS[kind], false) };
     }
   }
-  if (timeline instanceof AttachmentTimeline) return { kind: "attachment", target: timeline.slotIndex, times: Array.from(timeline.frames), names: [...timeline.attachmentNames] };
-  if (timeline instanceof InheritTimeline) return { kind: "inherit", target: timeline.boneIndex, keys: Array.from(timeline.frames) };
-  if (timeline instanceof PhysicsConstraintResetTimeline) return { kind: "reset", target: timeline.constraintIndex, keys: Array.from(timeline.frames) };
-  if (timeline instanceof DrawOrderTimeline) return { kind: "drawOrder", times: Array.from(timeline.frames), orders: copyOrders(timeline.drawOrders) };
+  if (timeline instanceof AttachmentTimeline) return { kind: "attachment", target: timeline.slotIndex, times: Array.from(timeline._frames), names: [...timeline.attachmentNames] };
+  if (timeline instanceof InheritTimeline) return { kind: "inherit", target: timeline.boneIndex, keys: Array.from(timeline._frames) };
+  if (timeline instanceof PhysicsConstraintResetTimeline) return { kind: "reset", target: timeline.constraintIndex, keys: Array.from(timeline._frames) };
+  if (timeline instanceof DrawOrderTimeline) return { kind: "drawOrder", times: Array.from(timeline._frames), orders: copyOrders(timeline.drawOrders) };
   if (timeline instanceof DrawOrderFolderTimeline) {
-    return { kind: "drawOrderFolder", slots: [...timeline.slots], times: Array.from(timeline.frames), orders: copyOrders(timeline.drawOrders) };
+    return { kind: "drawOrderFolder", slots: [...timeline.slots], times: Array.from(timeline._frames), orders: copyOrders(timeline.drawOrders) };
   }
   if (timeline instanceof EventTimeline) {
     const indices = new Map<EventData, number>(data.events.map((event, i) => [event, i]));
@@ -77,7 +77,7 @@ function copyOrders(orders: readonly (readonly number[] | null)[]): (number[] | 
 
 function describeDeform(timeline: DeformTimeline, { skin, slot, placeholder }: AttachmentPlace): DeformTimelineDocument {
   const { attachment } = timeline;
-  const setup = attachment.bones === null ? attachment.vertices : null;
+  const setup = attachment._bones === null ? attachment._vertices : null;
   const times = describeKeys(timeline);
   return {
     kind: "deform",

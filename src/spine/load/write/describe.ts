@@ -193,7 +193,7 @@ function describeAttachment(attachment: Attachment, places: ReadonlyMap<Attachme
   }
   if (attachment instanceof BoundingBoxAttachment) return { type: "boundingbox", name, color: rgba(attachment.color), ...describeVertices(attachment) };
   if (attachment instanceof PathAttachment) {
-    const { closed, constantSpeed, lengths, color } = attachment;
+    const { closed, constantSpeed, _lengths: lengths, color } = attachment;
     return { type: "path", name, closed, constantSpeed, lengths: [...lengths], color: rgba(color), ...describeVertices(attachment) };
   }
   if (attachment instanceof PointAttachment) {
@@ -213,6 +213,6 @@ function describeSequence(sequence: Sequence): SequenceDocument | null {
 }
 
 function describeVertices(attachment: VertexAttachment): VerticesDocument {
-  const { bones, vertices, worldVerticesLength } = attachment;
+  const { _bones: bones, _vertices: vertices, worldVerticesLength } = attachment;
   return { vertexCount: worldVerticesLength >> 1, bones: bones === null ? null : [...bones], vertices: Array.from(vertices) };
 }
