@@ -17,6 +17,21 @@ function dot4(a: v128, b: v128): f32 {
   return (f32x4.extract_lane(p, 0) + f32x4.extract_lane(p, 1)) + (f32x4.extract_lane(p, 2) + f32x4.extract_lane(p, 3));
 }
 
+/** a . b in all lanes. */
+@inline
+function dotSplat(a: v128, b: v128): v128 {
+  const p = f32x4.mul(a, b);
+  // [x y z w] + [z w x y], then that + [y x w z]
+  const pairs = f32x4.add(p, v128.shuffle<f32>(p, p, 2, 3, 0, 1));
+  return f32x4.add(pairs, v128.shuffle<f32>(pairs, pairs, 1, 0, 3, 2));
+}
+
+/** 1 / |q| in all lanes. */
+@inline
+function unitScale(q: v128): v128 {
+  return f32x4.div(f32x4.splat(1), f32x4.sqrt(f32x4.pmax(dotSplat(q, q), f32x4.splat(1e-20))));
+}
+
 /** [y z x w] */
 @inline
 function turned(a: v128): v128 {
@@ -72,18 +87,16 @@ export function composeDualPalette(palette: usize, duals: usize, jointCount: i32
   return 1;
 }
 
-/** Row `at` of the weighted sum over the joints of a vertex, with the signs of their rotations aligned to the first, the heaviest. */
+/** Weight of influence k in all lanes, negative where its rotation lies on the other half of the sphere than that of the first, the heaviest. */
 @inline
-function summed(duals: usize, influence: usize, count: i32, at: usize, aligned: bool): v128 {
-  const first = duals + load<u16>(influence, 0), q = v128.load(first);
-  let sum = f32x4.mul(v128.load(first + at), v128.load32_splat(influence, SKIN_WEIGHTS));
-  for (let k: usize = 1; k < <usize>count; k++) {
-    const joint = duals + load<u16>(influence + (k << 1));
-    const weight = load<f32>(influence + (k << 2), SKIN_WEIGHTS);
-    const sign = aligned && dot4(q, v128.load(joint)) < 0 ? -weight : weight;
-    sum = f32x4.add(sum, f32x4.mul(v128.load(joint + at), f32x4.splat(sign)));
-  }
-  return sum;
+function signedWeight(first: v128, joint: usize, influence: usize, k: usize): v128 {
+  const other = v128.and(dotSplat(first, v128.load(joint)), i32x4.splat(0x80000000));
+  return v128.xor(v128.load32_splat(influence + (k << 2), SKIN_WEIGHTS), other);
+}
+
+@inline
+function jointOf(duals: usize, influence: usize, k: usize): usize {
+  return duals + load<u16>(influence + (k << 1));
 }
 
 @inline
@@ -97,27 +110,34 @@ function load3(at: usize): v128 {
   return v128.load32_lane(at + 8, v128.load64_zero(at), 2);
 }
 
-/** v + 2 q x (q x v + w v) */
+/** v + 2 q x (q x v + w v); w in all lanes. */
 @inline
-function rotated(q: v128, w: f32, v: v128): v128 {
-  return f32x4.add(v, f32x4.mul(f32x4.splat(2), cross(q, f32x4.add(cross(q, v), f32x4.mul(v, f32x4.splat(w))))));
+function rotated(q: v128, w: v128, v: v128): v128 {
+  const half = cross(q, f32x4.add(cross(q, v), f32x4.mul(v, w)));
+  return f32x4.add(v, f32x4.add(half, half));
 }
 
-/** Positions of `vertexCount` vertices of one influence count. */
-export function skinDualPositions(
-  place: usize, positions: usize, influences: usize, count: i32, duals: usize, factors: usize, out: usize, vertexCount: i32,
-): void {
+@inline
+function positionsOf(place: usize, positions: usize, influences: usize, count: i32, duals: usize, factors: usize, out: usize, vertexCount: i32): void {
   for (let v = 0; v < vertexCount; v++) {
     const index = <usize>load<u32>(place), to = out + index * 12;
     let result = v128.load(positions);
     if (count > 0) {
-      const real = summed(duals, influences, count, 0, true), dual = summed(duals, influences, count, 16, true);
-      const unit = f32x4.splat(<f32>1 / Mathf.sqrt(max<f32>(dot4(real, real), <f32>1e-20)));
-      const q = f32x4.mul(real, unit), d = f32x4.mul(dual, unit), w = f32x4.extract_lane(q, 3);
-      const scaled = f32x4.mul(result, summed(duals, influences, count, 32, false));
+      const first = jointOf(duals, influences, 0), q0 = v128.load(first);
+      let weight = v128.load32_splat(influences, SKIN_WEIGHTS);
+      let real = f32x4.mul(q0, weight), dual = f32x4.mul(v128.load(first, 16), weight), scale = f32x4.mul(v128.load(first, 32), weight);
+      for (let k: usize = 1; k < <usize>count; k++) {
+        const joint = jointOf(duals, influences, k);
+        weight = signedWeight(q0, joint, influences, k);
+        real = f32x4.add(real, f32x4.mul(v128.load(joint), weight));
+        dual = f32x4.add(dual, f32x4.mul(v128.load(joint, 16), weight));
+        scale = f32x4.add(scale, f32x4.mul(v128.load(joint, 32), f32x4.abs(weight)));
+      }
+      const unit = unitScale(real);
+      const q = f32x4.mul(real, unit), d = f32x4.mul(dual, unit), w = v128.shuffle<f32>(q, q, 3, 3, 3, 3);
       // 2 (d q*).xyz = 2 (w d - d.w q + q x d)
-      const shift = f32x4.add(f32x4.sub(f32x4.mul(d, f32x4.splat(w)), f32x4.mul(q, f32x4.splat(f32x4.extract_lane(d, 3)))), cross(q, d));
-      result = f32x4.add(rotated(q, w, scaled), f32x4.add(shift, shift));
+      const shift = f32x4.add(f32x4.sub(f32x4.mul(d, w), f32x4.mul(q, v128.shuffle<f32>(d, d, 3, 3, 3, 3))), cross(q, d));
+      result = f32x4.add(rotated(q, w, f32x4.mul(result, scale)), f32x4.add(shift, shift));
       if (factors != 0) {
         const linear = load3(to);
         result = f32x4.add(linear, f32x4.mul(f32x4.sub(result, linear), v128.load32_splat(factors + (index << 2))));
@@ -130,17 +150,29 @@ export function skinDualPositions(
   }
 }
 
-/** Normals of `vertexCount` vertices of one influence count; of unit length. */
-export function skinDualNormals(
-  place: usize, normals: usize, influences: usize, count: i32, duals: usize, factors: usize, out: usize, vertexCount: i32,
+/** Positions of `vertexCount` vertices of one influence count. */
+export function skinDualPositions(
+  place: usize, positions: usize, influences: usize, count: i32, duals: usize, factors: usize, out: usize, vertexCount: i32,
 ): void {
+  if (count == 4) positionsOf(place, positions, influences, 4, duals, factors, out, vertexCount);
+  else if (count == 1) positionsOf(place, positions, influences, 1, duals, factors, out, vertexCount);
+  else positionsOf(place, positions, influences, count, duals, factors, out, vertexCount);
+}
+
+@inline
+function normalsOf(place: usize, normals: usize, influences: usize, count: i32, duals: usize, factors: usize, out: usize, vertexCount: i32): void {
   for (let v = 0; v < vertexCount; v++) {
     const index = <usize>load<u32>(place), to = out + index * 12, bind = v128.load(normals);
     let result = bind;
     if (count > 0) {
-      const real = summed(duals, influences, count, 0, true);
-      const q = f32x4.mul(real, f32x4.splat(<f32>1 / Mathf.sqrt(max<f32>(dot4(real, real), <f32>1e-20))));
-      result = rotated(q, f32x4.extract_lane(q, 3), bind);
+      const q0 = v128.load(jointOf(duals, influences, 0));
+      let real = f32x4.mul(q0, v128.load32_splat(influences, SKIN_WEIGHTS));
+      for (let k: usize = 1; k < <usize>count; k++) {
+        const joint = jointOf(duals, influences, k);
+        real = f32x4.add(real, f32x4.mul(v128.load(joint), signedWeight(q0, joint, influences, k)));
+      }
+      const q = f32x4.mul(real, unitScale(real));
+      result = rotated(q, v128.shuffle<f32>(q, q, 3, 3, 3, 3), bind);
       if (factors != 0) {
         const linear = load3(to);
         result = f32x4.add(linear, f32x4.mul(f32x4.sub(result, linear), v128.load32_splat(factors + (index << 2))));
@@ -153,4 +185,13 @@ export function skinDualNormals(
     normals += SKIN_VECTOR_BYTES;
     influences += SKIN_INFLUENCE_BYTES;
   }
+}
+
+/** Normals of `vertexCount` vertices of one influence count; of unit length. */
+export function skinDualNormals(
+  place: usize, normals: usize, influences: usize, count: i32, duals: usize, factors: usize, out: usize, vertexCount: i32,
+): void {
+  if (count == 4) normalsOf(place, normals, influences, 4, duals, factors, out, vertexCount);
+  else if (count == 1) normalsOf(place, normals, influences, 1, duals, factors, out, vertexCount);
+  else normalsOf(place, normals, influences, count, duals, factors, out, vertexCount);
 }

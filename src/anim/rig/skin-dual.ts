@@ -8,7 +8,7 @@ import { requireObject, requireShare, show } from "./checks.js";
 
 /**
  * How vertices follow their joints. "linear" (the default) blends matrices; "dualQuaternion" keeps the volume of twisted wrists and
- * shoulders, at about the cost of half as much again, and bulges a little where joints bend; "blendedDualQuaternion" mixes the two by
+ * shoulders, at up to twice the cost, and bulges a little where joints bend; "blendedDualQuaternion" mixes the two by
  * a factor a vertex.
  */
 export type SkinningMode = "linear" | "dualQuaternion" | "blendedDualQuaternion";
