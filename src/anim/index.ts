@@ -17,7 +17,7 @@ export { MAX_GPU_JOINTS, skinAttributes, splitForPalette, type SkinGraphicsLike,
 export { AnimBatch } from "./rig/batch.js";
 export { AnimGraph, type GraphState } from "./graph/graph.js";
 export type { ClipResolver, GraphJson, MaskJson, NodeJson, RootMotionJson } from "./graph/graph-json.js";
-export type { BlendSpaceSync } from "./graph/node.js";
+export type { BlendSpaceMode, BlendSpaceSync } from "./graph/node.js";
 export { AnimGraphBatch } from "./graph/graph-batch.js";
 export { AnimLayerMixer, type LayerMode } from "./graph/layer-mixer.js";
 export { AnimSyncGroup } from "./graph/sync-group.js";

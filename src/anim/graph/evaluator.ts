@@ -110,7 +110,7 @@ export class GraphRun {
       this.numbers[node.at + NodeNumber.WEIGHED] = 0;
     }
     const numbers = this.numbers, at = node.at;
-    if (numbers[at + NodeNumber.WEIGHED] === 1) return weights;
+    if (numbers[at + NodeNumber.WEIGHED] === 1 && node.built) return weights;
     node.build();
     const shape = node.shape!;
     shape.at[0] = numbers[at + NodeNumber.X]!;
@@ -187,7 +187,10 @@ export class GraphRun {
     this.fit();
     for (const node of definition.order) {
       if (node.isInertial) this.#inertia[node.index] ??= new PoseInertia(definition.skeleton.groupCount);
-      if (node.isSpace) this.weigh(node);
+      if (!node.isSpace) continue;
+      // Its points or its mode may be others.
+      this.numbers[node.at + NodeNumber.WEIGHED] = 0;
+      this.weigh(node);
     }
     if (this.#deltas.length < definition.nodes.length * RIGID) {
       this.#deltas = new Float64Array(definition.nodes.length * RIGID);

@@ -10,7 +10,7 @@ import type { GraphDefinition } from "./definition.js";
 import type { GraphRun } from "./evaluator.js";
 import type { AnimGraph } from "./graph.js";
 import { at, JsonReader } from "./json-reader.js";
-import { type BlendSpaceSync, type GraphNode, NodeKind, NodeNumber } from "./node.js";
+import { type BlendSpaceMode, type BlendSpaceSync, type GraphNode, NodeKind, NodeNumber } from "./node.js";
 
 /** Where clips of a JSON form come from: a function, a map, or clips that are found by their names. */
 export type ClipResolver = ((name: string) => AnimClip | null | undefined) | ReadonlyMap<string, AnimClip> | readonly AnimClip[];
@@ -34,7 +34,7 @@ export type NodeJson = { name?: string } & (
   | { kind: "layer"; base: number; overlay: number; weight: number; weightParameter?: string; mask?: MaskJson }
   | { kind: "one-shot"; base: number; shot: number; fadeIn: number; fadeOut: number; mode?: "fade" | "inertial"; mask?: MaskJson }
   | { kind: "blend-space-1d"; sync: BlendSpaceSync; position: number; positionParameter?: string; points: { x: number; node: number }[] }
-  | { kind: "blend-space-2d"; sync: BlendSpaceSync; position: [number, number]; positionParameters?: [string, string]; points: { x: number; y: number; node: number }[] }
+  | { kind: "blend-space-2d"; sync: BlendSpaceSync; position: [number, number]; positionParameters?: [string, string]; points: { x: number; y: number; node: number }[]; mode?: BlendSpaceMode }
   | { kind: "inertialize"; input: number }
 );
 
@@ -113,7 +113,7 @@ function nodeToJson(definition: GraphDefinition, run: GraphRun, node: GraphNode)
     case NodeKind.SPACE_2D: {
       const boundX = parameter(NodeNumber.X), boundY = parameter(NodeNumber.Y);
       return {
-        kind: "blend-space-2d", ...common, sync: node.sync, position: [number(NodeNumber.X), number(NodeNumber.Y)],
+        kind: "blend-space-2d", ...common, sync: node.sync, ...(node.mode !== "delaunay" && { mode: node.mode }), position: [number(NodeNumber.X), number(NodeNumber.Y)],
         ...(boundX !== undefined && boundY !== undefined && { positionParameters: [boundX, boundY] as [string, string] }),
         points: node.inputs.map((input, i) => ({ x: node.xs[i]!, y: node.ys[i]!, node: input.index })),
       };
@@ -243,8 +243,9 @@ function addNode(graph: AnimGraph, reader: JsonReader, skeleton: AnimSkeleton, c
       break;
     default: {
       const plane = kind === "blend-space-2d";
-      reader.fields("kind", "name", "sync", "position", plane ? "positionParameters" : "positionParameter", "points");
+      reader.fields("kind", "name", "sync", "position", "points", ...(plane ? ["positionParameters", "mode"] : ["positionParameter"]));
       node = plane ? graph.addBlendSpace2D() : graph.addBlendSpace1D();
+      if (plane) graph.setBlendSpaceMode(node, reader.find("mode")?.oneOf("delaunay", "gradientBand", "directional") ?? "delaunay");
       graph.setBlendSpaceSync(node, reader.find("sync")?.oneOf("phase", "markers", "none") ?? "phase");
       placeSpace(graph, node, reader, plane);
     }

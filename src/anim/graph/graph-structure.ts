@@ -9,7 +9,7 @@ import { AnimBoneMask } from "./bone-mask.js";
 import { ClipTrack } from "./clip-track.js";
 import { GraphDefinition } from "./definition.js";
 import { GraphRun } from "./evaluator.js";
-import { type BlendSpaceSync, GraphNode, KIND_NAMES, MOST_ADDED, NodeKind, NodeNumber } from "./node.js";
+import { type BlendSpaceMode, type BlendSpaceSync, GraphNode, KIND_NAMES, MOST_ADDED, NodeKind, NodeNumber } from "./node.js";
 
 /** Positions of blend space points reach this far from 0. */
 const FARTHEST = 1e100;
@@ -131,6 +131,22 @@ export abstract class GraphStructure extends EventReader {
     node.sync = mode;
     this.definition.touch();
   }
+
+  /**
+   * How the points of a blend space on a plane share the weight: "delaunay" (default) by triangles, three points at most;
+   * "gradientBand" by all points, smoother where they are few; "directional" the same by direction and speed, for strafing with an
+   * idle at the origin.
+   */
+  setBlendSpaceMode(space: number, mode: BlendSpaceMode): void {
+    const node = this.space("setBlendSpaceMode", NodeKind.SPACE_2D, space);
+    if (mode !== "delaunay" && mode !== "gradientBand" && mode !== "directional") {
+      throw new AnimArgumentError(`AnimGraph.setBlendSpaceMode: mode is ${show(mode)}, expected "delaunay", "gradientBand" or "directional".`, { found: mode });
+    }
+    node.setMode(mode);
+    this.definition.touch();
+  }
+
+  getBlendSpaceMode(space: number): BlendSpaceMode { return this.space("getBlendSpaceMode", NodeKind.SPACE_2D, space).mode; }
 
   /** How a one-shot comes and goes: "fade" (default), or "inertial": at once, and the difference to what was shown dies away. */
   setOneShotMode(oneShot: number, mode: "fade" | "inertial"): void {

@@ -1,5 +1,6 @@
 /** Nodes of an animation graph: what all instances of the graph share. @internal */
 import { LineWeights, PlaneWeights } from "./blend-space.js";
+import { BandWeights } from "./gradient-band.js";
 import type { AnimBoneMask } from "./bone-mask.js";
 import type { ClipTrack } from "./clip-track.js";
 
@@ -21,6 +22,12 @@ export type BlendSpaceSync = "phase" | "markers" | "none";
 
 /** Weight of what is added, at most: beyond it, float32 has no digits left for the angle that a rotation is turned by. */
 export const MOST_ADDED = 1e6;
+
+/**
+ * How the points of a blend space on a plane share the weight: the three corners of the triangle around the position; all points, by
+ * bands across the ways to each other; the same with ways measured by direction and speed.
+ */
+export type BlendSpaceMode = "delaunay" | "gradientBand" | "directional";
 
 /** Clips up to this long have no length. */
 export const NO_LENGTH = 1e-8;
@@ -82,7 +89,8 @@ export class GraphNode {
   readonly xs: number[] = [];
   readonly ys: number[] = [];
   sync: BlendSpaceSync = "phase";
-  shape: LineWeights | PlaneWeights | undefined;
+  shape: LineWeights | PlaneWeights | BandWeights | undefined;
+  mode: BlendSpaceMode = "delaunay";
   built = true;
 
   // What the compiled order knows.
@@ -114,6 +122,12 @@ export class GraphNode {
   /** Of a clip: a one-shot plays any clip once. */
   get loop(): boolean {
     return !(this.driver !== undefined && this.driver.kind === NodeKind.ONE_SHOT) && this.track!.clip.loop;
+  }
+
+  setMode(mode: BlendSpaceMode): void {
+    this.mode = mode;
+    this.shape = mode === "delaunay" ? new PlaneWeights() : new BandWeights(mode === "directional");
+    this.built = false;
   }
 
   /** Brings the shape of a blend space up to date with its points. */

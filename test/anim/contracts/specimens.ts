@@ -129,7 +129,7 @@ export const SPECIMENS: Record<string, () => Specimen> = {
         setBoneMask: [layer, 1, 1, true], clearBoneMask: [layer], fillBoneMask: [layer, 1], setMask: [layer, new A.AnimBoneMask(skeleton)], setWeight: [blend, 0.5],
         setSpeed: [a, 1], trigger: [shot], isOneShotActive: [shot], setAdditiveReference: [additive, "bind"], getAdditiveReference: [additive], setRoot: [shot], getRoot: [],
         getNodeCount: [], getPose: [], getPointWeight: [line, 0], addParameter: ["q", 1], setFloat: ["p", 1], setRootMotionBone: [0], setLod: [1], getNodeWeight: [a],
-        setBlendSpaceSync: [line, "none"], update: [0.1], toJSON: [], instantiate: [], captureState: [], getEventCount: [], consumeEvent: [],
+        setBlendSpaceSync: [line, "none"], setBlendSpaceMode: [plane, "gradientBand"], getBlendSpaceMode: [plane], update: [0.1], toJSON: [], instantiate: [], captureState: [], getEventCount: [], consumeEvent: [],
       },
     };
   },

@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LineWeights, PlaneWeights } from "../../../src/anim/graph/blend-space.js";
+import { BandWeights } from "../../../src/anim/graph/gradient-band.js";
 import { inCircle, orientation } from "../../../src/anim/graph/predicates.js";
+import { AnimGraph } from "../../../src/anim/index.js";
 import { golden } from "../rig/golden.js";
+import { cast } from "./characters.js";
 
 const data = golden("blendspace-golden.json");
 
@@ -10,6 +13,77 @@ function expectWeights(found: Float64Array, wanted: number[]): void {
   expect(found.length).toBe(wanted.length);
   for (let i = 0; i < wanted.length; i++) expect(Math.abs(found[i]! - wanted[i]!), `weight ${i}`).toBeLessThanOrEqual(data.tolerance);
 }
+
+describe("blend space weights by gradient bands", () => {
+  it("are those of the golden file", () => {
+    let queries = 0;
+    for (const { points, queries: all } of data.gradientBand.cases) {
+      const band = new BandWeights(false), out = new Float64Array(points.length);
+      band.build(points.map((p: number[]) => p[0]), points.map((p: number[]) => p[1]));
+      for (const query of all) {
+        band.at.set(query.x);
+        band.weighHere(out);
+        expectWeights(out, query.weights);
+        queries++;
+      }
+    }
+    expect(queries).toBeGreaterThan(20);
+  });
+
+  it("are at least 0, sum to 1 and are exact at points, directional or not, for any set", () => {
+    const number = fc.double({ min: -10, max: 10, noNaN: true });
+    fc.assert(fc.property(fc.array(fc.tuple(number, number), { minLength: 1, maxLength: 9 }), number, number, fc.boolean(), (points, x, y, directional) => {
+      const band = new BandWeights(directional), out = new Float64Array(points.length);
+      band.build(points.map(([a]) => a), points.map(([, b]) => b));
+      band.at.set([x, y]);
+      band.weighHere(out);
+      expect(out.every((w) => w >= 0)).toBe(true);
+      expect(out.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 9);
+      // At a point that is far enough from all others.
+      const alone = points.findIndex(([a, b], i) => Math.hypot(a, b) > 1 && points.every(([c, d], j) => i === j || (Math.hypot(a - c, b - d) > 0.1 && Math.abs(a * d - b * c) > 0.1)));
+      if (alone < 0) return;
+      band.at.set(points[alone]!);
+      band.weighHere(out);
+      expect(out[alone]).toBeCloseTo(1, 6);
+    }));
+  });
+
+  it("directional: between two strafes of one speed the weights go by the angle, and an idle at the origin by the speed", () => {
+    const band = new BandWeights(true), out = new Float64Array(4);
+    band.build([0, 0, 2, -2], [0, 2, 0, 0]);
+    band.at.set([2 * Math.sin(0.3), 2 * Math.cos(0.3)]);
+    band.weighHere(out);
+    expect(out[0]).toBeCloseTo(0, 9);
+    expect(out[2]! / (out[1]! + out[2]!)).toBeCloseTo(0.3 / (Math.PI / 2), 6);
+    band.at.set([0, 1]);
+    band.weighHere(out);
+    expect(out[0]).toBeGreaterThan(0.3);
+    band.at.set([0, 0]);
+    band.weighHere(out);
+    expect(out[0]).toBeCloseTo(1, 9);
+  });
+});
+
+describe("a graph's blend space on a plane", () => {
+  it("changes its mode at any time, for all instances, and keeps it in JSON", () => {
+    const { skeleton, clips, find } = cast(4), graph = new AnimGraph(skeleton), space = graph.addBlendSpace2D();
+    for (const [i, [x, y]] of [[-1, -1], [1, -1], [1, 1], [-1, 1]].entries()) graph.addBlendSpace2DPoint(space, x!, y!, graph.addClip(clips[i]!));
+    graph.setPosition2D(space, 0.3, 0.2);
+    graph.update(0.1);
+    const twin = graph.instantiate(), weights = (of: AnimGraph): number[] => [0, 1, 2, 3].map((point) => of.getPointWeight(space, point));
+    twin.update(0.1);
+    expect([graph.getBlendSpaceMode(space), Math.min(...weights(graph))]).toEqual(["delaunay", 0]);
+    graph.setBlendSpaceMode(space, "gradientBand");
+    for (const of of [graph, twin]) {
+      of.update(0.1);
+      [0.20588235, 0.23529411, 0.35294117, 0.20588235].forEach((w, i) => expect(weights(of)[i]).toBeCloseTo(w, 6));
+    }
+    const copy = AnimGraph.fromJSON(JSON.parse(JSON.stringify(graph.toJSON())), skeleton, find);
+    expect([copy.getBlendSpaceMode(space), copy.toJSON()]).toEqual(["gradientBand", graph.toJSON()]);
+    expect(() => graph.setBlendSpaceMode(space, "voronoi" as never)).toThrow(/"gradientBand"/);
+    expect(() => graph.setBlendSpaceMode(0 === space ? 1 : 0, "gradientBand")).toThrow(/2D blend space/);
+  });
+});
 
 describe("blend space weights", () => {
   it("are those of the golden file in one dimension", () => {
