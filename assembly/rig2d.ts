@@ -10,5 +10,5 @@ export {
 export { dampingPower, rotatePhysics, translatePhysics } from "./rig2d/physics";
 export { advanceCrowd } from "./rig2d/crowd-advance";
 export { poseCrowd } from "./rig2d/crowd-pose";
-export { freezeInstance } from "./rig2d/crowd-sample-instance";
+export { freezeInstance } from "./rig2d/crowd-freeze";
 export { crowdVertices } from "./rig2d/crowd-vertices";

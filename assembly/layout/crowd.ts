@@ -85,6 +85,8 @@ export const enum InstanceField {
   AGE = 208,
   /** u32: number of the level of detail that was chosen by distance, plus one; 0 before one was. */
   LEVEL = 216,
+  /** u32: address of the deforms that were frozen with the pose, 0 if there were none. */
+  FROZEN_SHAPES = 220,
 }
 
 /**
@@ -165,7 +167,7 @@ export const enum VariantField {
   SLIDERS_SHOW = 36,
 }
 
-export const CROWD_BYTES = 128;
+export const CROWD_BYTES = 144;
 
 /** Byte offsets in the block that describes a crowd; u32 unless stated. */
 export const enum CrowdField {
@@ -216,6 +218,11 @@ export const enum CrowdField {
   SLIDER_STRIDE = 120,
   /** 1 if clips or sliders change attachments or vertices of paths. */
   HAS_PATHS = 124,
+  /** Address of what can be deformed (ShapeTargetField), paths first. */
+  SHAPE_TARGETS = 128,
+  SHAPE_TARGET_COUNT = 132,
+  /** Number of those that are paths. */
+  PATH_TARGET_COUNT = 136,
 }
 
 /** Sliders that key attachments, deforms, sequences or draw orders. */
@@ -295,9 +302,9 @@ export const enum SlotStateField {
   ORDER = 10,
 }
 
-export const DRAWABLE_BYTES = 8;
+export const DRAWABLE_BYTES = 16;
 
-/** Byte offsets in a drawable; only those of frame 0 are looked at. */
+/** Byte offsets in a drawable; but for RECORD only those of frame 0 are looked at. */
 export const enum DrawableField {
   /** u16: frames of the sequence, at least 1. */
   FRAMES = 0,
@@ -305,6 +312,8 @@ export const enum DrawableField {
   SETUP_FRAME = 2,
   /** u16: number of the attachment whose timelines move this one. */
   TIMELINE = 4,
+  /** u32: address of the attachment's record. */
+  RECORD = 8,
 }
 
 export const SLOT_TRACK_BYTES = 32;
@@ -357,13 +366,32 @@ export const enum DeformTrackField {
   SLOT = 20,
   /** Address of the slot track by which the same clip decides the slot's attachment, 0 for none. */
   OWNER = 24,
+  /** Index of what it moves among the crowd's targets. */
+  TARGET = 28,
+}
+
+export const SHAPE_TARGET_BYTES = 32;
+
+/**
+ * Byte offsets in a target: an attachment in a slot that tracks of any clip deform; u32. Fields that deform tracks have too lie at
+ * the same places.
+ */
+export const enum ShapeTargetField {
+  /** Byte offset of its values in a block of frozen deforms; targets in one slot share them. */
+  FROZEN = 0,
+  SLOT_ROW = 4,
+  MATCHES = 8,
+  MATCH_COUNT = 12,
+  BUFFER = 16,
+  SLOT = 20,
 }
 /** Bytes of scratch for one call of the deform kernel: a slot pose of one lane. */
 export const DEFORM_CALL_BYTES = 64;
 
 /**
  * Frozen pose: one lane of the bones', slots' and constraints' poses without the header, FROZEN_ROWS rows each (the first ones:
- * local values, colours, constraint values).
+ * local values, colours, constraint values). Frozen deforms: i32 per target its number of values, 0 if it was not deformed; then
+ * the values.
  */
 export const FROZEN_ROWS = 8;
 

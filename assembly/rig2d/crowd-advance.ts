@@ -9,7 +9,7 @@
  * Source   the order of an animation state's update: fade first, then the track.
  */
 import {
-  CLIP_BYTES, ClipField, CrowdField, EVENT_BYTES, EVENT_COMPLETE, EventField, INSTANCE_BYTES, InstanceField, InstanceFlag, NO_CLIP, RESET_BYTES,
+  BetweenField, CLIP_BYTES, ClipField, CrowdField, EVENT_BYTES, EVENT_COMPLETE, EventField, INSTANCE_BYTES, InstanceField, InstanceFlag, NO_CLIP, RESET_BYTES,
   ResetField,
 } from "../layout/crowd";
 import { PHYSICS_STATE_ROWS, PhysicsStateRow } from "../layout/update";
@@ -91,11 +91,12 @@ export function advanceCrowd(crowd: usize, first: i32, last: i32, dt: f64): void
       else store<f64>(instance, mixTime + dt, InstanceField.OVERLAY_MIX_TIME);
     }
 
-    // An instance with a slower update rate is posed when its interval has passed.
+    // An instance with a slower update rate is posed when its interval has passed; a clip that was never seen at once, unless
+    // something between two poses is shown, which would not be reached then.
     const interval = load<f64>(instance, InstanceField.INTERVAL);
     if (interval > 0) {
       const pending = load<f64>(instance, InstanceField.PENDING) + dt;
-      if (pending >= interval || (flags & InstanceFlag.POSED) == 0) {
+      if (pending >= interval || ((flags & InstanceFlag.POSED) == 0 && !isBetween(instance))) {
         flags |= InstanceFlag.DUE;
         store<f64>(instance, pending >= interval ? remainder(pending, interval) : 0, InstanceField.PENDING);
         store<f64>(instance, 0, InstanceField.AGE);
@@ -111,6 +112,13 @@ export function advanceCrowd(crowd: usize, first: i32, last: i32, dt: f64): void
     store<u32>(instance, flags, InstanceField.FLAGS);
     if (clipIndex >= 0) fireEvents(crowd, instance, clips + <usize>clipIndex * CLIP_BYTES, clipIndex, flags, now);
   }
+}
+
+/** Whether an instance is shown between two poses. */
+@inline
+function isBetween(instance: usize): bool {
+  const between = <usize>load<u32>(instance, InstanceField.BETWEEN);
+  return between != 0 && load<u32>(between, BetweenField.POSES) > 1;
 }
 
 /** Events and completion of the clip that plays, then its last times. */

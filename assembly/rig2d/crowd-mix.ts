@@ -12,6 +12,7 @@ import { AnimationField } from "../layout/animation";
 import { ChannelField, ChannelFlag, ChannelRule, CHANNEL_BYTES, MixMode } from "../layout/rig2d";
 import { PlanBit } from "../layout/crowd";
 import { turned } from "./apply-rotation";
+import { keepsInstants } from "./crowd-frozen-pose";
 import { channelValue } from "./crowd-sample";
 import { findKnot, knotValue, roundedDown } from "./sample";
 
@@ -22,12 +23,15 @@ function sign(value: f32): f32 {
 }
 
 /**
- * Weight `held` goes to channel whose plan says HOLD, `alpha` to all others. `out` says that the clip is leaving.
- * Without a plan (0) every channel mixes from the current value. `beneath` is 0 or a second plan; a channel that mixes from the current value in either does so.
+ * Weight `held` goes to channels whose plan says HOLD, `alpha` to all others. `out` says that the clip is leaving.
+ * `beneath` is 0 or a second plan; a channel that mixes from the current value in either does so. Without a plan (0) every channel
+ * mixes in the mode `all`: CURRENT, or FIRST over a frozen pose. There scales go straight from value to value, as the sign of the
+ * new one at once would be a jump.
  */
 export function mixLane(
-  animation: usize, plan: usize, beneath: usize, t: f64, alpha: f32, held: f32, out: bool, memory: usize, pose: usize, setup: usize,
+  animation: usize, plan: usize, beneath: usize, all: u32, t: f64, alpha: f32, held: f32, out: bool, memory: usize, pose: usize, setup: usize,
 ): void {
+  const isStraight = plan == 0 && all == MixMode.FIRST;
   const fresh = memory != 0 && load<u32>(memory) != 0;
   if (memory != 0) store<u32>(memory, 0);
   let remembered = memory + 8;
@@ -35,7 +39,7 @@ export function mixLane(
   let i: usize = 0;
   for (let channel = <usize>load<u32>(animation, AnimationField.CHANNELS); channel < end; channel += CHANNEL_BYTES, i++) {
     const row = <usize>load<u32>(channel, ChannelField.ROW) << 4;
-    let bits: u32 = plan == 0 ? MixMode.FIRST : load<u8>(plan + i);
+    let bits: u32 = plan == 0 ? all : load<u8>(plan + i);
     // CURRENT is 0 and SETUP is 1: both must say SETUP.
     if (beneath != 0) bits &= load<u8>(beneath + i);
     const mode = bits & PlanBit.MODE;
@@ -48,6 +52,7 @@ export function mixLane(
 
     const at = pose + row;
     if (rule >= <u32>ChannelRule.INHERIT) {
+      if (isStraight && keepsInstants(weight)) continue;
       mixInstant(at, load<i32>(setup + row), channel, t, mode, rule, isKeyed, out);
       continue;
     }
@@ -79,6 +84,7 @@ export function mixLane(
       } else if (rule == ChannelRule.SCALE) {
         const scaled = value * s;
         if (weight == 1) result = scaled;
+        else if (isStraight) result = base + (scaled - base) * weight;
         else if (out) result = base + (abs<f32>(scaled) * sign(base) - base) * weight;
         else {
           const signed = abs<f32>(base) * sign(scaled);

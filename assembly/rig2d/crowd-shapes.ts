@@ -1,37 +1,43 @@
 /**
  * Deforms of the attachments that an instance shows, as its latest pose has them.
  *
- * Layout   layout/crowd.ts, deform tracks; layout/crowd-vertices.ts, SHAPES and VALUES; slider states.
+ * Layout   layout/crowd.ts, deform tracks; layout/crowd-vertices.ts, `slots` is SHAPES, `values` VALUES; slider states. Row R
+ *          of a slot pose says by which target, plus one, the slot is deformed.
  * Requires slot states and slider states of the latest pose.
  * Ensures  DEFORM and DEFORM_COUNT of every slot in SHAPES, unless false is returned: nothing can be deformed.
  * Source   timelines section 8.3; a leaving clip deforms what it shows by its own keys and keeps that underneath as its plan
- *          says. A frozen pose has no deforms: the clip that comes fades in from the setup shape.
+ *          says. Deforms of a frozen pose: crowd-frozen-shapes.ts.
  */
 import {
-  BetweenField, ClipField, CrowdField, DEFORM_TRACK_BYTES, DeformTrackField, FadePlanField, InstanceField, InstanceFlag, PlanBit,
-  SLIDER_STATE_BYTES, SliderUseField, SLOT_STATE_BYTES, SlotStateField, SlotTrackField, VARIANT_BYTES, VariantField,
+  BetweenField, ClipField, CrowdField, DEFORM_TRACK_BYTES, DeformTrackField, FadePlanField, FROZEN_CLIP, InstanceField, InstanceFlag, PlanBit,
+  SLIDER_STATE_BYTES, SliderUseField, SLOT_STATE_BYTES, SlotStateField, VARIANT_BYTES,
 } from "../layout/crowd";
-import { PIECE_BYTES, PieceField, SHAPE_SLOT_BYTES, VerticesField } from "../layout/crowd-vertices";
+import { SHAPE_SLOT_BYTES } from "../layout/crowd-vertices";
 import { MixMode, SlotRow } from "../layout/rig2d";
 import { animationTime } from "./crowd-advance";
+import { thawMeshes } from "./crowd-frozen-shapes";
 import { clipAt, fadePlan } from "./crowd-instance";
-import { findKey } from "./crowd-slots";
+import { moves, recordOf, showsOwn } from "./crowd-tracks";
 import { deformSlot } from "./deform";
 import { heldTime, roundedDown } from "./sample";
 
-export function shapeSlots(crowd: usize, out: usize, instance: usize, states: usize, row: usize): bool {
+export function shapeSlots(crowd: usize, instance: usize, states: usize, row: usize, slots: usize, values: usize): bool {
   const clipIndex = load<i32>(instance, InstanceField.CLIP);
   const fadeIndex = clipIndex < 0 ? -1 : load<i32>(instance, InstanceField.FADE_CLIP);
   const overlayIndex = clipIndex < 0 ? -1 : load<i32>(instance, InstanceField.OVERLAY_CLIP);
-  const hasShapes = shapes(crowd, clipIndex) | shapes(crowd, fadeIndex) | shapes(crowd, overlayIndex);
+  const hasShapes = shapes(crowd, clipIndex) | shapes(crowd, fadeIndex) | shapes(crowd, overlayIndex)
+    | (fadeIndex == FROZEN_CLIP && load<u32>(instance, InstanceField.FROZEN_SHAPES) != 0);
   const sliders = <usize>load<u32>(crowd, CrowdField.SLIDER_STATES);
   if (!hasShapes && sliders == 0) return false;
-  const slotCount = load<i32>(crowd, CrowdField.SLOT_COUNT);
-  let shape = <usize>load<u32>(out, VerticesField.SHAPES);
-  for (let i = 0; i < slotCount; i++, shape += SHAPE_SLOT_BYTES) store<i32>(shape, 0, SlotRow.DEFORM_COUNT * 4);
-  if (hasShapes) shapeClips(crowd, out, instance, states, clipIndex, fadeIndex, overlayIndex);
-  if (sliders != 0) shapeSliders(crowd, out, states, sliders + row * <usize>load<u32>(crowd, CrowdField.SLIDER_STRIDE));
+  clearShapes(crowd, slots);
+  if (hasShapes) shapeClips(crowd, instance, states, slots, values, true);
+  if (sliders != 0) shapeSliders(crowd, states, sliders + row * <usize>load<u32>(crowd, CrowdField.SLIDER_STRIDE), slots, values);
   return true;
+}
+
+/** No slot is deformed. */
+export function clearShapes(crowd: usize, slots: usize): void {
+  for (let i = load<i32>(crowd, CrowdField.SLOT_COUNT); i > 0; i--, slots += SHAPE_SLOT_BYTES) store<i32>(slots, 0, SlotRow.DEFORM_COUNT * 4);
 }
 
 /** Whether a clip deforms what is drawn. */
@@ -63,7 +69,10 @@ function part(time: f64, duration: f64, lag: f64): f32 {
   return duration == 0 || passed >= duration ? 1 : <f32>(passed / duration);
 }
 
-function shapeClips(crowd: usize, out: usize, instance: usize, states: usize, clipIndex: i32, fadeIndex: i32, overlayIndex: i32): void {
+/** Clips of an instance that plays something, with or without its overlay. */
+export function shapeClips(crowd: usize, instance: usize, states: usize, slots: usize, values: usize, withOverlay: bool): void {
+  const clipIndex = load<i32>(instance, InstanceField.CLIP), fadeIndex = load<i32>(instance, InstanceField.FADE_CLIP);
+  const overlayIndex = load<i32>(instance, InstanceField.OVERLAY_CLIP);
   const flags = load<u32>(instance, InstanceField.FLAGS);
   const lag = lagOf(instance);
   const variant = <usize>load<u32>(crowd, CrowdField.VARIANTS) + <usize>load<u32>(instance, InstanceField.VARIANT) * VARIANT_BYTES;
@@ -76,25 +85,29 @@ function shapeClips(crowd: usize, out: usize, instance: usize, states: usize, cl
   if (fadeIndex >= 0 && mix != 1) {
     const from = clipAt(crowd, fadeIndex), plan = fadePlan(crowd, fadeIndex, clipIndex);
     const fadeTime = shownTime(from, load<f64>(instance, InstanceField.FADE_TIME), lag, load<f32>(instance, InstanceField.FADE_SPEED), (flags & InstanceFlag.FADE_LOOP) != 0);
-    shape(out, states, from, <usize>load<u32>(plan, FadePlanField.FROM_DEFORMS), 0, MixMode.SETUP, fadeTime, 1 - mix, 1, false, variant);
-    shape(out, states, clip, <usize>load<u32>(plan, FadePlanField.TO_DEFORMS), 0, MixMode.SETUP, time, mix, mix, false, own);
+    shape(crowd, states, slots, values, from, <usize>load<u32>(plan, FadePlanField.FROM_DEFORMS), 0, 0, fadeTime, 1 - mix, 1, false, variant);
+    shape(crowd, states, slots, values, clip, <usize>load<u32>(plan, FadePlanField.TO_DEFORMS), 0, 0, time, mix, mix, false, own);
+  } else if (fadeIndex == FROZEN_CLIP && mix != 1) {
+    thawMeshes(crowd, instance, states, clip, mix, slots, values);
+    shape(crowd, states, slots, values, clip, 0, 0, MixMode.FIRST, time, mix, mix, false, own);
   } else {
-    shape(out, states, clip, 0, 0, MixMode.SETUP, time, mix, mix, false, own);
+    shape(crowd, states, slots, values, clip, 0, 0, MixMode.SETUP, time, mix, mix, false, own);
   }
-  if (overlayIndex < 0) return;
+  if (overlayIndex < 0 || !withOverlay) return;
   const overlay = clipAt(crowd, overlayIndex);
   const overlayTime = shownTime(
     overlay, load<f64>(instance, InstanceField.OVERLAY_TIME), lag, load<f32>(instance, InstanceField.OVERLAY_SPEED), (flags & InstanceFlag.OVERLAY_LOOP) != 0);
   const alpha = load<f32>(instance, InstanceField.OVERLAY_ALPHA), from = load<f32>(instance, InstanceField.OVERLAY_ALPHA_FROM);
   const duration = load<f64>(instance, InstanceField.OVERLAY_MIX_DURATION);
   const weight: f32 = duration <= 0 ? alpha : from + (alpha - from) * part(load<f64>(instance, InstanceField.OVERLAY_MIX_TIME), duration, lag);
+  // Over a frozen pose it mixes from what is there.
+  const plan: usize = fadeIndex == FROZEN_CLIP ? 0 : <usize>load<u32>(fadePlan(crowd, clipIndex, overlayIndex), FadePlanField.OVER_DEFORMS);
   const beneath: usize = fadeIndex < 0 ? 0 : load<u32>(fadePlan(crowd, fadeIndex, overlayIndex), FadePlanField.OVER_DEFORMS);
-  shape(
-    out, states, overlay, <usize>load<u32>(fadePlan(crowd, clipIndex, overlayIndex), FadePlanField.OVER_DEFORMS), beneath, MixMode.SETUP, overlayTime, weight,
-    weight, false, 0);
+  const isLeaving = (flags & InstanceFlag.OVERLAY_OUT) != 0;
+  shape(crowd, states, slots, values, overlay, plan, beneath, MixMode.CURRENT, overlayTime, weight, weight, false, isLeaving ? variant : 0);
 }
 
-function shapeSliders(crowd: usize, out: usize, states: usize, sliderStates: usize): void {
+function shapeSliders(crowd: usize, states: usize, sliderStates: usize, slots: usize, values: usize): void {
   const uses = <usize>load<u32>(crowd, CrowdField.SLIDERS);
   const count = load<i32>(crowd, CrowdField.CONSTRAINT_COUNT);
   for (let i = 0; i < count; i++) {
@@ -104,7 +117,7 @@ function shapeSliders(crowd: usize, out: usize, states: usize, sliderStates: usi
     const mix = load<f32>(state, 4);
     if (mix == 0) continue;
     const adds = load<i32>(use, SliderUseField.ADDITIVE) != 0;
-    shape(out, states, clipAt(crowd, load<i32>(use, SliderUseField.CLIP)), 0, 0, MixMode.CURRENT, <f64>load<f32>(state), mix, mix, adds, 0);
+    shape(crowd, states, slots, values, clipAt(crowd, load<i32>(use, SliderUseField.CLIP)), 0, 0, MixMode.CURRENT, <f64>load<f32>(state), mix, mix, adds, 0);
   }
 }
 
@@ -113,53 +126,27 @@ function shapeSliders(crowd: usize, out: usize, states: usize, sliderStates: usi
  * SETUP. With a `variant`, tracks whose own clip shows something else at that time are left out.
  */
 function shape(
-  out: usize, states: usize, clip: usize, plan: usize, beneath: usize, mode: u32, time: f64, weight: f32, held: f32, adds: bool, variant: usize,
+  crowd: usize, states: usize, slots: usize, values: usize, clip: usize, plan: usize, beneath: usize, mode: u32, time: f64, weight: f32, held: f32,
+  adds: bool, variant: usize,
 ): void {
   const t = heldTime(time);
   const floor = roundedDown(t);
   const count = load<i32>(clip, ClipField.SHAPE_COUNT);
   let i = load<i32>(clip, ClipField.DEFORM_COUNT);
   let track = <usize>load<u32>(clip, ClipField.DEFORMS) + <usize>i * DEFORM_TRACK_BYTES;
-  const shapes = <usize>load<u32>(out, VerticesField.SHAPES), values = <usize>load<u32>(out, VerticesField.VALUES);
-  const pieces = <usize>load<u32>(out, VerticesField.PIECES);
   for (; i < count; i++, track += DEFORM_TRACK_BYTES) {
     const slot = <usize>load<u32>(track, DeformTrackField.SLOT);
-    const drawable = <usize>load<u16>(states + slot * SLOT_STATE_BYTES, SlotStateField.DRAWABLE);
-    if (drawable == 0) continue;
-    const record = <usize>load<u32>(pieces + drawable * PIECE_BYTES, PieceField.RECORD);
-    if (!moves(track, record)) continue;
-    if (variant != 0 && !showsOwn(track, variant, pieces, slot, t)) continue;
+    const record = recordOf(crowd, load<u16>(states + slot * SLOT_STATE_BYTES, SlotStateField.DRAWABLE));
+    if (record == 0 || !moves(track, record)) continue;
+    if (variant != 0 && !showsOwn(crowd, track, variant, slot, t)) continue;
     let bits: u32 = plan == 0 ? mode : load<u8>(plan + <usize>i);
     // CURRENT is 0 and SETUP is 1.
     if (beneath != 0) bits &= load<u8>(beneath + <usize>i);
-    const at = shapes + slot * SHAPE_SLOT_BYTES;
+    const at = slots + slot * SHAPE_SLOT_BYTES;
+    store<u32>(at, load<u32>(track, DeformTrackField.TARGET) + 1, SlotRow.R * 4);
     store<u32>(at, <u32>record, SlotRow.ATTACHMENT * 4);
     store<u32>(at, <u32>values + load<u32>(track, DeformTrackField.BUFFER), SlotRow.DEFORM * 4);
     deformSlot(
       at, <usize>load<u32>(track, DeformTrackField.RECORD), t, floor, bits & PlanBit.MODE, (bits & PlanBit.HOLD) != 0 ? held : weight, adds);
   }
-}
-
-/** Whether a track moves an attachment. */
-function moves(track: usize, record: usize): bool {
-  const list = <usize>load<u32>(track, DeformTrackField.MATCHES);
-  const count = <usize>load<u32>(track, DeformTrackField.MATCH_COUNT);
-  for (let i: usize = 0; i < count; i++) if (<usize>load<u32>(list + (i << 2)) == record) return true;
-  return false;
-}
-
-/** Whether a clip shows, by its own keys, what its track moves. */
-function showsOwn(track: usize, variant: usize, pieces: usize, slot: usize, t: f64): bool {
-  const owner = <usize>load<u32>(track, DeformTrackField.OWNER);
-  if (owner == 0) return true;
-  const times = <usize>load<u32>(owner, SlotTrackField.TIMES);
-  let drawable: usize;
-  if (t < <f64>load<f32>(times)) {
-    drawable = load<u16>(<usize>load<u32>(variant, VariantField.SETUP_DRAWABLES) + (slot << 1));
-  } else {
-    const key = <usize>findKey(times, load<i32>(owner, SlotTrackField.COUNT), t);
-    const placeholder = <usize>load<u16>(<usize>load<u32>(owner, SlotTrackField.VALUES) + (key << 1));
-    drawable = load<u16>(<usize>load<u32>(variant, VariantField.PLACEHOLDERS) + (placeholder << 1));
-  }
-  return drawable != 0 && moves(track, <usize>load<u32>(pieces + drawable * PIECE_BYTES, PieceField.RECORD));
 }

@@ -45,7 +45,8 @@ function writeInstance(crowd: usize, out: usize, row: usize): i32 {
   const states = <usize>load<u32>(crowd, CrowdField.SLOTS) + row * <usize>load<u32>(crowd, CrowdField.SLOTS_STRIDE);
   const palette = <usize>load<u32>(crowd, CrowdField.PALETTE) + row * <usize>load<u32>(crowd, CrowdField.PALETTE_STRIDE);
   const pieces = <usize>load<u32>(out, VerticesField.PIECES);
-  const shapes: usize = shapeSlots(crowd, out, instance, states, row) ? <usize>load<u32>(out, VerticesField.SHAPES) : 0;
+  const slots = <usize>load<u32>(out, VerticesField.SHAPES);
+  const shapes: usize = shapeSlots(crowd, instance, states, row, slots, <usize>load<u32>(out, VerticesField.VALUES)) ? slots : 0;
   const clip = <usize>load<u32>(out, VerticesField.CLIP);
   let isClipping = false, clipEnd = -1;
   let place = states;

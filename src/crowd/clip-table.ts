@@ -48,8 +48,11 @@ export class ClipTable {
   readonly #indices = new Map<string, number>();
   readonly #blocks: number[];
 
-  /** @param blocks - every block that the table takes is added; the crowd frees them */
-  constructor(data: SkeletonData, blocks: number[]) {
+  /**
+   * @param isDrawn - whether somebody wants to know what characters show
+   * @param blocks - every block that the table takes is added; the crowd frees them
+   */
+  constructor(data: SkeletonData, isDrawn: boolean, blocks: number[]) {
     this.#data = data;
     this.animations = animationsOf(data);
     this.#blocks = blocks;
@@ -75,7 +78,7 @@ export class ClipTable {
       maximumRotations = Math.max(maximumRotations, compiled.rotateCount);
       this.#write(index, animation, compiled, events);
     });
-    this.shapes = new ShapeTable(data, this.compiled, this.ptr, blocks);
+    this.shapes = new ShapeTable(data, this.compiled, this.ptr, isDrawn, blocks);
     this.maximumEvents = maximumEvents;
     this.maximumRotations = maximumRotations;
   }

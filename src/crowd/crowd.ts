@@ -1,4 +1,4 @@
-import { FROZEN_ROWS, INSTANCE_BYTES, InstanceField, InstanceFlag, NO_CLIP, PALETTE_FLOATS } from "../../assembly/layout/crowd.js";
+import { INSTANCE_BYTES, InstanceField, InstanceFlag, NO_CLIP, PALETTE_FLOATS } from "../../assembly/layout/crowd.js";
 import { ArgumentError, DisposedError, RangeMismatchError, StateError } from "../errors.js";
 import type { SkeletonData } from "../spine/data/skeleton-data.js";
 import type { Skin } from "../spine/model/skin.js";
@@ -78,7 +78,7 @@ export class Crowd {
     const detail = new Detail(data, options.detail);
     this.#blocks = firstBlocks();
     freeWhenCollected(this, this.#blocks);
-    this.#clips = new ClipTable(data, this.#blocks);
+    this.#clips = new ClipTable(data, options.slots === true, this.#blocks);
     this.#sliders = new SliderTable(data, this.#clips, this.#blocks);
     const sliders = this.#sliders;
     const slotCount = options.slots === true ? data.slots.length : 0;
@@ -90,9 +90,7 @@ export class Crowd {
     this.#variants = new VariantTable(data, this.#drawables, sliders, detail, this.#blocks);
     this.#frame = new Frame(data, this.#instances, this.#clips, this.#drawables, this.#variants, sliders, forces, this.#blocks);
     this.#levels = new Levels(this.#instances, this.#variants, this.#frame.order, this.#blocks);
-    const frozenBytes = (data.bones.length + data.slots.length + data.constraints.length) * FROZEN_ROWS * 4;
-    const freeze = (at: number, frozen: number): void => this.#frame.freeze(at, frozen);
-    this.#playback = new Playback(this.#instances, this.#clips, this.#frame.order, frozenBytes, freeze, this.#blocks);
+    this.#playback = new Playback(this.#instances, this.#clips, this.#frame, this.#blocks);
     this.#physics = this.#variants.physicsBytes === 0 ? null : new BlockPool(this.#variants.physicsBytes, this.#blocks);
   }
 
@@ -637,7 +635,7 @@ export class Crowd {
   }
 
   #shape(): SnapshotShape {
-    const { rotations, frozen } = this.#playback.ownedBytes;
+    const { rotations, frozen, shapes } = this.#playback.ownedBytes;
     return {
       boneCount: this.boneCount, clipCount: this.#clips.count, skinNames: new Set(this.data.skins.map((skin) => skin.name)), rowBytes: [this.#instances.stride, this.#instances.slotsStride, this.#instances.slidersStride],
       owned: [
@@ -646,7 +644,9 @@ export class Crowd {
         { field: InstanceField.ROTATIONS, bytes: rotations },
         { field: InstanceField.OVERLAY_ROTATIONS, bytes: rotations },
         { field: InstanceField.FROZEN, bytes: frozen },
+        { field: InstanceField.FROZEN_SHAPES, bytes: shapes },
       ],
+      deformLengths: this.#clips.shapes.targets.map(({ length }) => length),
     };
   }
 

@@ -80,6 +80,7 @@ export class DrawableTable {
       const frames = sequence?.regions.length ?? 1;
       heap.u16[at + (DrawableField.FRAMES >> 1)] = frames;
       heap.u16[at + (DrawableField.SETUP_FRAME >> 1)] = Math.min(sequence?.setupIndex ?? 0, frames - 1);
+      if (clips.shapes.targets.length > 0) heap.u32[(at >> 1) + (DrawableField.RECORD >> 2)] = attachmentRecord(drawable.attachment);
       heap.u16[at + (DrawableField.TIMELINE >> 1)] = this.#timelineNumber(drawable.attachment.timelineAttachment ?? drawable.attachment);
     });
     clips.animations.forEach((animation, i) => this.#writeTracks(clips.ptr + i * CLIP_BYTES, animation));

@@ -2,10 +2,7 @@ import {
   CROWD_BYTES,
   CrowdField,
   DEFORM_CALL_BYTES,
-  InstanceField,
   SLOT_SCRATCH_BYTES,
-  VARIANT_BYTES,
-  VariantField,
 } from "../../assembly/layout/crowd.js";
 import type { SkeletonData } from "../spine/data/skeleton-data.js";
 import { heap } from "../wasm/heap.js";
@@ -28,7 +25,7 @@ export class Frame {
   readonly job = new PoseJob((updateBytes) => this.#scratchBytes(updateBytes));
   /** Address of the block that describes the crowd to kernels. */
   readonly crowd: number;
-  readonly #data: SkeletonData;
+  readonly data: SkeletonData;
   readonly #instances: Instances;
   readonly #clips: ClipTable;
   readonly #variants: VariantTable;
@@ -45,7 +42,7 @@ export class Frame {
     forces: Forces,
     blocks: number[],
   ) {
-    this.#data = data;
+    this.data = data;
     this.#instances = instances;
     this.#clips = clips;
     this.#variants = variants;
@@ -65,6 +62,7 @@ export class Frame {
     set(CrowdField.HAS_PATHS, Number(clips.hasPaths));
     set(CrowdField.SLIDER_STRIDE, instances.slidersStride);
     sliders.describe(this.crowd);
+    clips.shapes.describe(this.crowd);
     set(CrowdField.ROWS, data._rig.shape.rows);
     set(CrowdField.BONE_COUNT, data.bones.length);
     set(CrowdField.SLOT_COUNT, data.slots.length);
@@ -113,12 +111,15 @@ export class Frame {
     this.#events.deliver(this.crowd, this.#instances, listener);
   }
 
-  /** Writes the pose of a character, as it is now, to a frozen pose. */
-  freeze(at: number, frozen: number): void {
+  /**
+   * Writes the pose of a character, as it is now, to a frozen pose.
+   * @param shapes - room for frozen deforms, zeroed; 0 for none
+   * @returns how many attachments are deformed
+   */
+  freeze(at: number, frozen: number, shapes: number): number {
     const scratch = this.job.scratch(FIRST_UPDATE_SCRATCH_BYTES);
     this.writeAddresses();
-    const variant = this.#variants.ptr + heap.u32[(at + InstanceField.VARIANT) >> 2]! * VARIANT_BYTES;
-    rig2d.kernels.freezeInstance(this.crowd, at, heap.u32[(variant + VariantField.SETUP_LANES) >> 2]!, scratch, frozen);
+    return rig2d.kernels.freezeInstance(this.crowd, at, scratch, frozen, shapes);
   }
 
   dispose(): void {
@@ -148,11 +149,11 @@ export class Frame {
   /** Bytes of a scratch block in which the update program has `updateBytes`. */
   #scratchBytes(updateBytes: number): number {
     const perLane = this.#variants.physicsBytes + this.#clips.shapes.pathBytes + this.#lists();
-    return this.#data._rig.shape.rows * 16 + this.#instances.stride + 32 + perLane * 4 + DEFORM_CALL_BYTES + updateBytes;
+    return this.data._rig.shape.rows * 16 + this.#instances.stride + 32 + perLane * 4 + DEFORM_CALL_BYTES + updateBytes;
   }
 
   /** Bytes of the lists of what the slots of one lane show. */
   #lists(): number {
-    return this.#instances.slotsStride === 0 ? 0 : this.#data.slots.length * SLOT_SCRATCH_BYTES;
+    return this.#instances.slotsStride === 0 ? 0 : this.data.slots.length * SLOT_SCRATCH_BYTES;
   }
 }

@@ -1,5 +1,6 @@
 import {
   FROZEN_CLIP,
+  FROZEN_ROWS,
   InstanceField,
   InstanceFlag,
   NO_CLIP,
@@ -9,6 +10,7 @@ import {
 import { heap } from "../wasm/heap.js";
 import { BlockPool } from "./block-pool.js";
 import type { ClipTable } from "./clip-table.js";
+import type { Frame } from "./frame.js";
 import type { GroupOrder } from "./group-order.js";
 import type { Instances } from "./instances.js";
 
@@ -26,6 +28,9 @@ export interface QueuedClip extends ClipRequest {
   readonly delay: number;
 }
 
+/** Writes a frozen pose and its deforms (address 0: none are wanted). Returns how many of those there are. */
+type WritePose = (frozen: number, shapes: number, at: number) => number;
+
 /** What plays on each character: clips, cross-fades, overlays and queues. */
 export class Playback {
   readonly #instances: Instances;
@@ -33,32 +38,28 @@ export class Playback {
   readonly #order: GroupOrder;
   readonly #rotations: BlockPool;
   readonly #frozen: BlockPool;
-  readonly #freeze: (at: number, frozen: number) => void;
+  /** Frozen deforms; null if nothing can be deformed. */
+  readonly #shapes: BlockPool | null;
+  readonly #frame: Frame;
+  readonly #freezePlaying: WritePose = (frozen, shapes, at) => this.#frame.freeze(at, frozen, shapes);
   /** Id slots of characters that mix: their memory is taken back when they are done. */
   readonly #mixing: number[] = [];
   readonly #queues = new Map<number, QueuedClip[]>();
   /** Seconds of the update that is running. */
   #dt = 0;
 
-  /**
-   * @param frozenBytes - size of a frozen pose
-   * @param freeze - writes the pose of a character, as it is now, to a frozen pose
-   */
-  constructor(
-    instances: Instances,
-    clips: ClipTable,
-    order: GroupOrder,
-    frozenBytes: number,
-    freeze: (at: number, frozen: number) => void,
-    blocks: number[],
-  ) {
+  /** @param blocks - what is taken is added; the crowd frees it */
+  constructor(instances: Instances, clips: ClipTable, frame: Frame, blocks: number[]) {
     this.#instances = instances;
     this.#clips = clips;
-    this.#order = order;
+    this.#frame = frame;
+    this.#order = frame.order;
     const side = ROTATION_MEMORY_HEADER_BYTES + clips.maximumRotations * ROTATION_MEMORY_BYTES;
     this.#rotations = new BlockPool(side * 2, blocks);
-    this.#frozen = new BlockPool(frozenBytes, blocks);
-    this.#freeze = freeze;
+    const { bones, slots, constraints } = frame.data;
+    this.#frozen = new BlockPool((bones.length + slots.length + constraints.length) * FROZEN_ROWS * 4, blocks);
+    const shapeBytes = clips.shapes.frozenBytes;
+    this.#shapes = shapeBytes === 0 ? null : new BlockPool(shapeBytes, blocks);
   }
 
   /** Replaces what plays; with a mix, the old clip fades out under the new one. */
@@ -70,11 +71,7 @@ export class Playback {
       // The same clip again before it was ever seen: it starts over, and what it fades from stays.
     } else if (current !== NO_CLIP && request.mix > 0 && this.#isFading(at)) {
       // The mixture of this moment is frozen and fades out, so that nothing jumps.
-      const frozen = this.#frozen.take();
-      this.#freeze(at, frozen);
-      this.#giveFrozen(at);
-      heap.u32[(at + InstanceField.FROZEN) >> 2] = frozen;
-      heap.i32[(at + InstanceField.FADE_CLIP) >> 2] = FROZEN_CLIP;
+      this.#freeze(at, this.#freezePlaying);
     } else if (current !== NO_CLIP && request.mix > 0) {
       i32[(at + InstanceField.FADE_CLIP) >> 2] = current;
       f64[(at + InstanceField.FADE_TIME) >> 3] = f64[(at + InstanceField.TIME) >> 3]!;
@@ -99,6 +96,15 @@ export class Playback {
       }
     }
     this.#planOverlay(at);
+  }
+
+  /** Lets what plays come in `mix` seconds from a pose of any origin. */
+  fadeFrom(at: number, mix: number, write: WritePose): void {
+    this.#freeze(at, write);
+    heap.f64[(at + InstanceField.MIX_TIME) >> 3] = 0;
+    heap.f64[(at + InstanceField.MIX_DURATION) >> 3] = mix;
+    heap.u32[this.#takeRotations(at, InstanceField.ROTATIONS) >> 2] = 1;
+    this.#order.invalidate();
   }
 
   /** Starts a clip from nothing. */
@@ -179,8 +185,8 @@ export class Playback {
   }
 
   /** Bytes of the blocks that a record may own, by field. */
-  get ownedBytes(): { rotations: number; frozen: number } {
-    return { rotations: this.#rotations.bytes, frozen: this.#frozen.bytes };
+  get ownedBytes(): { rotations: number; frozen: number; shapes: number } {
+    return { rotations: this.#rotations.bytes, frozen: this.#frozen.bytes, shapes: this.#shapes?.bytes ?? 0 };
   }
 
   /** Ends everything on a character: it has the setup pose. */
@@ -203,6 +209,11 @@ export class Playback {
       const frozen = this.#frozen.take();
       heap.u32[(at + InstanceField.FROZEN) >> 2] = frozen;
       fill(InstanceField.FROZEN, frozen);
+    }
+    if (heap.u32[(at + InstanceField.FROZEN_SHAPES) >> 2] !== 0) {
+      const shapes = this.#shapes!.take();
+      heap.u32[(at + InstanceField.FROZEN_SHAPES) >> 2] = shapes;
+      fill(InstanceField.FROZEN_SHAPES, shapes);
     }
     const clip = heap.i32[(at + InstanceField.CLIP) >> 2]!;
     const fade = heap.i32[(at + InstanceField.FADE_CLIP) >> 2]!;
@@ -294,11 +305,29 @@ export class Playback {
     return true;
   }
 
+  /** A frozen pose fades out. */
+  #freeze(at: number, write: WritePose): void {
+    const frozen = this.#frozen.take();
+    const pool = this.#shapes;
+    let shapes = pool === null ? 0 : pool.take();
+    if (write(frozen, shapes, at) === 0 && shapes !== 0) {
+      pool!.give(shapes);
+      shapes = 0;
+    }
+    this.#giveFrozen(at);
+    heap.u32[(at + InstanceField.FROZEN) >> 2] = frozen;
+    heap.u32[(at + InstanceField.FROZEN_SHAPES) >> 2] = shapes;
+    heap.i32[(at + InstanceField.FADE_CLIP) >> 2] = FROZEN_CLIP;
+  }
+
   #giveFrozen(at: number): void {
-    const frozen = heap.u32[(at + InstanceField.FROZEN) >> 2]!;
-    if (frozen === 0) return;
-    this.#frozen.give(frozen);
-    heap.u32[(at + InstanceField.FROZEN) >> 2] = 0;
+    const { u32 } = heap;
+    const frozen = u32[(at + InstanceField.FROZEN) >> 2]!;
+    const shapes = u32[(at + InstanceField.FROZEN_SHAPES) >> 2]!;
+    if (frozen !== 0) this.#frozen.give(frozen);
+    if (shapes !== 0) this.#shapes!.give(shapes);
+    u32[(at + InstanceField.FROZEN) >> 2] = 0;
+    u32[(at + InstanceField.FROZEN_SHAPES) >> 2] = 0;
   }
 
   /** Whether something fades out that can still be seen. */

@@ -1,6 +1,6 @@
 import { FROZEN_CLIP, FROZEN_ROWS, InstanceField, InstanceFlag, NO_CLIP, ROTATION_MEMORY_BYTES, ROTATION_MEMORY_HEADER_BYTES } from "../../assembly/layout/crowd.js";
-import { BoneRow, HeaderRow } from "../../assembly/layout/rig2d.js";
-import { Animation } from "../spine/animation.js";
+import { HeaderRow } from "../../assembly/layout/rig2d.js";
+import type { Animation } from "../spine/animation.js";
 import { AnimationState } from "../spine/animation-state/animation-state.js";
 import { AnimationStateData } from "../spine/animation-state/animation-state-data.js";
 import type { TrackEntry } from "../spine/animation-state/track-entry.js";
@@ -8,12 +8,12 @@ import type { SkeletonData } from "../spine/data/skeleton-data.js";
 import { Physics } from "../spine/enums.js";
 import { Skeleton } from "../spine/model/skeleton.js";
 import type { Skin } from "../spine/model/skin.js";
-import { RotateTimeline, ScaleTimeline, ShearTimeline, TranslateTimeline } from "../spine/timelines/bone-timelines.js";
-import type { Timeline } from "../spine/timelines/timeline.js";
 import { heap } from "../wasm/heap.js";
 import type { ClipTable } from "./clip-table.js";
+import { frozenAnimation } from "./frozen-animation.js";
 import type { Instances } from "./instances.js";
 import type { Playback } from "./playback.js";
+import type { ShapeTable } from "./shape-table.js";
 
 /** A character that has left the crowd's hands: an ordinary skeleton with its animation state. */
 export interface Promoted {
@@ -29,7 +29,7 @@ export function promote(data: SkeletonData, at: number, skin: Skin | null, insta
   const skeleton = new Skeleton(data);
   if (skin !== null) skeleton.setSkin(skin);
   skeleton.setupPose();
-  const { f32, f64, i32, u32 } = heap;
+  const { f32, f64 } = heap;
   skeleton.setPosition(f32[(at + InstanceField.X) >> 2]!, f32[(at + InstanceField.Y) >> 2]!);
   skeleton.setScale(f32[(at + InstanceField.SCALE_X) >> 2]!, f32[(at + InstanceField.SCALE_Y) >> 2]!);
   const tint = (at + InstanceField.R) >> 2;
@@ -37,12 +37,15 @@ export function promote(data: SkeletonData, at: number, skin: Skin | null, insta
   skeleton.time = f64[(at + InstanceField.SKELETON_TIME) >> 3]!;
 
   const state = new AnimationState(new AnimationStateData(data));
-  const clip = i32[(at + InstanceField.CLIP) >> 2]!;
-  const fade = i32[(at + InstanceField.FADE_CLIP) >> 2]!;
+  const clip = heap.i32[(at + InstanceField.CLIP) >> 2]!;
+  const fade = heap.i32[(at + InstanceField.FADE_CLIP) >> 2]!;
   if (clip !== NO_CLIP) {
-    if (fade !== NO_CLIP) {
-      const animation = fade === FROZEN_CLIP ? frozenAnimation(data, u32[(at + InstanceField.FROZEN) >> 2]!) : clips.animations[fade]!;
-      const from = state.setAnimation(0, animation, instances.hasFlag(at, InstanceFlag.FADE_LOOP));
+    if (fade === FROZEN_CLIP) {
+      const animation = frozenAnimation(data, clips.shapes, heap.u32[(at + InstanceField.FROZEN) >> 2]!, heap.u32[(at + InstanceField.FROZEN_SHAPES) >> 2]!);
+      state.setAnimation(0, animation, false);
+      state.apply(skeleton);
+    } else if (fade !== NO_CLIP) {
+      const from = state.setAnimation(0, clips.animations[fade]!, instances.hasFlag(at, InstanceFlag.FADE_LOOP));
       from.trackTime = heap.f64[(at + InstanceField.FADE_TIME) >> 3]!;
       from.timeScale = heap.f32[(at + InstanceField.FADE_SPEED) >> 2]!;
       // What was never applied would be replaced instead of faded from.
@@ -55,30 +58,28 @@ export function promote(data: SkeletonData, at: number, skin: Skin | null, insta
     entry.timeScale = heap.f32[(at + InstanceField.SPEED) >> 2]!;
   }
   const overlay = heap.i32[(at + InstanceField.OVERLAY_CLIP) >> 2]!;
-  if (overlay !== NO_CLIP) {
-    const entry = state.setAnimation(1, clips.animations[overlay]!, instances.hasFlag(at, InstanceFlag.OVERLAY_LOOP));
-    entry.alpha = heap.f32[(at + InstanceField.OVERLAY_ALPHA) >> 2]!;
-    entry.timeScale = heap.f32[(at + InstanceField.OVERLAY_SPEED) >> 2]!;
-    const time = heap.f64[(at + InstanceField.OVERLAY_TIME) >> 3]!;
-    setTime(entry, time, time);
-  }
+  if (overlay !== NO_CLIP) setOverlay(state, skeleton, at, clips.animations[overlay]!, instances);
   state.apply(skeleton);
+  // The directions that rotations have taken so far, then the pose that goes with them.
   const track = state.getTrack(0);
-  if (track !== null && fade >= 0) {
-    // The directions that rotations have taken since the fade began, then the pose that goes with them.
-    const memory = heap.u32[(at + InstanceField.ROTATIONS) >> 2]!;
+  const memory = heap.u32[(at + InstanceField.ROTATIONS) >> 2]!;
+  if (track !== null && fade === FROZEN_CLIP) {
+    copyRotations(memory, track);
+  } else if (track !== null && fade >= 0) {
     const rotations = clips.compiled[fade]!.rotateCount;
     copyRotations(memory, track.mixingFrom!);
     copyRotations(memory + ROTATION_MEMORY_HEADER_BYTES + rotations * ROTATION_MEMORY_BYTES, track);
-    state.apply(skeleton);
   }
+  const second = state.getTrack(1);
+  if (second !== null) copyRotations(heap.u32[(at + InstanceField.OVERLAY_ROTATIONS) >> 2]!, second.isEmptyAnimation() ? (second.mixingFrom ?? second) : second);
+  if ((track !== null && fade !== NO_CLIP) || second !== null) state.apply(skeleton);
   const physics = heap.u32[(at + InstanceField.PHYSICS) >> 2]!;
   if (physics !== 0) heap.u8.copyWithin(heap.u32[skeleton._base + HeaderRow.PHYSICS]!, physics, physics + physicsBytes);
   skeleton.updateWorldTransform(Physics.pose);
   return { skeleton, state };
 }
 
-/** Lets a character go on where a skeleton and its state are. Tracks above the second and older fades are left out. */
+/** Lets a character go on where a skeleton and its state are. Tracks above the second are left out. */
 export function demote(
   at: number,
   { skeleton, state }: Promoted,
@@ -103,31 +104,118 @@ export function demote(
   const animation = entry === null || entry.isEmptyAnimation() ? null : entry.animation;
   playback.stop(at);
   if (entry === null || animation === null) return;
-  const from = entry.mixingFrom;
-  if (from?.animation != null && !from.isEmptyAnimation() && clips.has(from.animation.name) && entry.mixTime < entry.mixDuration) {
-    playback.start(at, { clip: clips.index(from.animation.name), mix: 0, loop: from.loop, speed: from.timeScale, time: from.trackTime });
-    instances.setFlag(at, InstanceFlag.POSED, true);
+  const request = { clip: clips.index(animation.name), mix: entry.mixDuration, loop: entry.loop, speed: entry.timeScale, time: entry.trackTime };
+  const from = entry.mixTime < entry.mixDuration ? entry.mixingFrom : null;
+  if (from !== null && !isClip(from, clips)) {
+    // A mixture that a character cannot keep, such as a chain of fades, is frozen and fades out in the time that is left.
+    playback.start(at, request);
+    const pose = poseBelow(skeleton, state);
+    playback.fadeFrom(at, entry.mixDuration - entry.mixTime, (frozen, shapes) => freezeSkeleton(pose, clips.shapes, frozen, shapes));
+    if (pose !== skeleton) pose.dispose();
+  } else {
+    if (from !== null) {
+      playback.start(at, { clip: clips.index(from.animation!.name), mix: 0, loop: from.loop, speed: from.timeScale, time: from.trackTime });
+      instances.setFlag(at, InstanceFlag.POSED, true);
+    }
+    playback.play(at, request);
+    if (heap.i32[(at + InstanceField.FADE_CLIP) >> 2]! >= 0) {
+      const memory = heap.u32[(at + InstanceField.ROTATIONS) >> 2]!;
+      const rotations = clips.compiled[clips.index(from!.animation!.name)]!.rotateCount;
+      takeRotations(memory, from!);
+      takeRotations(memory + ROTATION_MEMORY_HEADER_BYTES + rotations * ROTATION_MEMORY_BYTES, entry);
+    }
+    heap.f64[(at + InstanceField.MIX_TIME) >> 3] = entry.mixTime;
   }
-  playback.play(at, {
-    clip: clips.index(animation.name), mix: entry.mixDuration, loop: entry.loop, speed: entry.timeScale, time: entry.trackTime,
-  });
-  if (heap.i32[(at + InstanceField.FADE_CLIP) >> 2]! >= 0) {
-    const memory = heap.u32[(at + InstanceField.ROTATIONS) >> 2]!;
-    const rotations = clips.compiled[clips.index(from!.animation!.name)]!.rotateCount;
-    takeRotations(memory, from!);
-    takeRotations(memory + ROTATION_MEMORY_HEADER_BYTES + rotations * ROTATION_MEMORY_BYTES, entry);
-  }
-  heap.f64[(at + InstanceField.MIX_TIME) >> 3] = entry.mixTime;
   heap.f64[(at + InstanceField.LAST_TIME) >> 3] = entry.nextAnimationLast;
   heap.f64[(at + InstanceField.LAST_TRACK) >> 3] = entry.nextTrackLast;
-  const overlay = state.getTrack(1);
-  if (overlay?.animation != null && !overlay.isEmptyAnimation()) {
-    playback.playOverlay(
-      at,
-      { clip: clips.index(overlay.animation.name), mix: 0, loop: overlay.loop, speed: overlay.timeScale, time: overlay.trackTime },
-      overlay.alpha,
-    );
+  takeOverlay(at, state.getTrack(1), clips, playback);
+}
+
+/** Whether an entry is all that plays of a track, and a character can play it. */
+function isClip({ animation, alpha, mixingFrom }: TrackEntry, clips: ClipTable): boolean {
+  return animation !== null && mixingFrom === null && alpha === 1 && clips.has(animation.name) && clips.animations[clips.index(animation.name)] === animation;
+}
+
+/** Plays the overlay of a character on the second track, with as much of its fade as is over. */
+function setOverlay(state: AnimationState, skeleton: Skeleton, at: number, animation: Animation, instances: Instances): void {
+  const isLeaving = instances.hasFlag(at, InstanceFlag.OVERLAY_OUT);
+  const { f32, f64 } = heap;
+  const duration = f64[(at + InstanceField.OVERLAY_MIX_DURATION) >> 3]!;
+  const mixTime = f64[(at + InstanceField.OVERLAY_MIX_TIME) >> 3]!;
+  const isFading = mixTime < duration;
+  if (isFading && !isLeaving) {
+    state.setEmptyAnimation(1, 0);
+    state.apply(skeleton);
   }
+  const entry = state.setAnimation(1, animation, instances.hasFlag(at, InstanceFlag.OVERLAY_LOOP));
+  entry.alpha = f32[(isLeaving && isFading ? at + InstanceField.OVERLAY_ALPHA_FROM : at + InstanceField.OVERLAY_ALPHA) >> 2]!;
+  entry.timeScale = f32[(at + InstanceField.OVERLAY_SPEED) >> 2]!;
+  entry.mixDuration = isFading && !isLeaving ? duration : 0;
+  entry.mixTime = mixTime;
+  const time = f64[(at + InstanceField.OVERLAY_TIME) >> 3]!;
+  setTime(entry, time, time);
+  if (!isLeaving) return;
+  state.apply(skeleton);
+  state.setEmptyAnimation(1, duration).mixTime = mixTime;
+}
+
+/** The other way round: the clip of the second track as an overlay. Clips that it mixes with are left out. */
+function takeOverlay(at: number, entry: TrackEntry | null, clips: ClipTable, playback: Playback): void {
+  if (entry === null) return;
+  const isLeaving = entry.isEmptyAnimation();
+  const source = isLeaving ? entry.mixingFrom : entry;
+  if (source?.animation == null || source.isEmptyAnimation() || !clips.has(source.animation.name)) return;
+  const clip = clips.index(source.animation.name);
+  const isFading = entry.mixingFrom !== null && entry.mixTime < entry.mixDuration;
+  if (isLeaving && !isFading) return;
+  const mix = isFading ? entry.mixDuration : 0;
+  playback.playOverlay(at, { clip, mix, loop: source.loop, speed: source.timeScale, time: source.trackTime }, source.alpha);
+  if (isLeaving) {
+    // At its full alpha, from which it fades.
+    heap.f64[(at + InstanceField.OVERLAY_MIX_TIME) >> 3] = mix;
+    playback.stopOverlay(at, mix);
+  }
+  heap.f64[(at + InstanceField.OVERLAY_MIX_TIME) >> 3] = isFading ? entry.mixTime : 0;
+  takeRotations(heap.u32[(at + InstanceField.OVERLAY_ROTATIONS) >> 2]!, source);
+}
+
+/** A skeleton with the pose of the first track alone: the given one if nothing else plays, else one of its own. */
+function poseBelow(skeleton: Skeleton, state: AnimationState): Skeleton {
+  const { tracks, queue } = state;
+  if (!tracks.some((entry, i) => i > 0 && entry !== null)) return skeleton;
+  const below = new Skeleton(skeleton.data);
+  if (skeleton.skin !== null) below.setSkin(skeleton.skin);
+  below.setupPose();
+  const above = tracks.splice(1);
+  const { animationsChanged } = state;
+  // Listeners have heard of it all.
+  queue.suspended++;
+  try {
+    // A clip that leaves deforms what is shown before the one that comes decides that: the second time all is in place.
+    for (let i = 0; i < 2; i++) state.apply(below);
+    queue.clear();
+  } finally {
+    queue.suspended--;
+    tracks.push(...above);
+    state.animationsChanged = animationsChanged;
+  }
+  return below;
+}
+
+/** Writes the pose of a skeleton, before constraints, as a frozen one. @returns how many attachments are deformed */
+function freezeSkeleton(skeleton: Skeleton, table: ShapeTable, frozen: number, shapes: number): number {
+  const { data } = skeleton;
+  const { shape } = data._rig;
+  const { u32 } = heap;
+  let to = frozen >> 2;
+  const copy = (row: number): void => {
+    u32.copyWithin(to, skeleton._base + row, skeleton._base + row + FROZEN_ROWS);
+    to += FROZEN_ROWS;
+  };
+  for (let i = 0; i < data.bones.length; i++) copy(shape.boneRow(i));
+  for (let i = 0; i < data.slots.length; i++) copy(shape.slotRow(i));
+  for (let i = 0; i < data.constraints.length; i++) copy(shape.constraintRow(i));
+  return shapes === 0 ? 0 : table.freeze(shapes, (slot) => skeleton._base + shape.slotRow(slot));
 }
 
 function setTime(entry: TrackEntry, time: number, last: number): void {
@@ -145,28 +233,9 @@ function copyRotations(memory: number, entry: TrackEntry): void {
 
 /** The other way round: directions that an entry remembers. */
 function takeRotations(memory: number, entry: TrackEntry): void {
+  if (entry.nextTrackLast === -1) return;
   const rotations = entry.timelinesRotation;
-  if (rotations.length === 0) return;
+  // A clip that was posed: no longer fresh.
   heap.u32[memory >> 2] = 0;
   heap.f32.set(rotations, (memory + ROTATION_MEMORY_HEADER_BYTES) >> 2);
-}
-
-/** A frozen pose as an animation of one key a timeline. */
-function frozenAnimation(data: SkeletonData, frozen: number): Animation {
-  const timelines: Timeline[] = [];
-  data.bones.forEach(({ setupPose: setup }, i) => {
-    const at = (frozen >> 2) + i * FROZEN_ROWS;
-    const value = (row: BoneRow): number => heap.f32[at + row]!;
-    const rotate = new RotateTimeline(1, 0, i);
-    rotate.setFrame(0, 0, value(BoneRow.ROTATION) - setup.rotation);
-    const translate = new TranslateTimeline(1, 0, i);
-    translate.setFrame(0, 0, value(BoneRow.X) - setup.x, value(BoneRow.Y) - setup.y);
-    const scale = new ScaleTimeline(1, 0, i);
-    const factor = (scaled: number, base: number): number => (base === 0 ? 0 : scaled / base);
-    scale.setFrame(0, 0, factor(value(BoneRow.SCALE_X), setup.scaleX), factor(value(BoneRow.SCALE_Y), setup.scaleY));
-    const shear = new ShearTimeline(1, 0, i);
-    shear.setFrame(0, 0, value(BoneRow.SHEAR_X) - setup.shearX, value(BoneRow.SHEAR_Y) - setup.shearY);
-    timelines.push(rotate, translate, scale, shear);
-  });
-  return new Animation("frozen", timelines, 0);
 }

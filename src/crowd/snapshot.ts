@@ -1,4 +1,4 @@
-import { INSTANCE_BYTES, InstanceField } from "../../assembly/layout/crowd.js";
+import { FROZEN_CLIP, INSTANCE_BYTES, InstanceField } from "../../assembly/layout/crowd.js";
 import { FormatError } from "../errors.js";
 import { heap } from "../wasm/heap.js";
 import { IdTable, type IdTableState } from "./id-table.js";
@@ -32,6 +32,8 @@ export interface SnapshotShape {
   /** Bytes of the palette, slot and slider rows of one character. */
   readonly rowBytes: readonly [palette: number, slots: number, sliders: number];
   readonly owned: readonly Owned[];
+  /** Most values of each target of frozen deforms. */
+  readonly deformLengths: readonly number[];
 }
 
 /**
@@ -109,8 +111,21 @@ export function openSnapshot(buffer: ArrayBuffer, shape: SnapshotShape): OpenSna
       if (clip < -2 || clip >= shape.clipCount) fail(`The snapshot names clip ${clip} of ${shape.clipCount}.`, end + field);
     }
     if (view.getUint32(end + InstanceField.VARIANT, true) >= parts.variants.length) fail("The snapshot names a skin that it does not list.", end);
-    let size = fixedBytes(shape);
-    for (const { field, bytes: length } of shape.owned) if (view.getUint32(end + field, true) !== 0) size += length;
+    let size = INSTANCE_BYTES;
+    for (const { field, bytes: length } of shape.owned) {
+      if (view.getUint32(end + field, true) === 0) continue;
+      if (length === 0) fail("The snapshot has states of what the rig has not.", end + field);
+      if (field === InstanceField.FROZEN_SHAPES && end + size + length <= bytes.length) {
+        shape.deformLengths.forEach((most, i) => {
+          if (view.getUint32(end + size + i * 4, true) > most) fail("The snapshot has deforms that do not fit the rig.", end + size + i * 4);
+        });
+      }
+      size += length;
+    }
+    if (view.getInt32(end + InstanceField.FADE_CLIP, true) === FROZEN_CLIP && view.getUint32(end + InstanceField.FROZEN, true) === 0) {
+      fail("The snapshot lacks a frozen pose.", end + InstanceField.FROZEN);
+    }
+    size += fixedBytes(shape) - INSTANCE_BYTES;
     end += size;
   }
   if (end !== bytes.length) fail(end > bytes.length ? "The snapshot is truncated." : "The snapshot has bytes behind its end.", Math.min(end, bytes.length));

@@ -1,8 +1,28 @@
 import { PALETTE_FLOATS } from "../../assembly/layout/crowd.js";
 import { BoneRow } from "../../assembly/layout/rig2d.js";
 import type { Crowd, CrowdVertices } from "../../src/crowd/index.js";
-import { type Skeleton, SkeletonRendererCore } from "../../src/spine/index.js";
+import { FakeTexture, MeshAttachment, RegionAttachment, type Skeleton, type SkeletonData, SkeletonRendererCore } from "../../src/spine/index.js";
 import { heap } from "../../src/wasm/heap.js";
+
+/** Gives all pages textures, so that the renderer's core draws them. @returns the page's name of each texture */
+export function addTextures(data: SkeletonData): (texture: unknown) => string {
+  const names = new Map<unknown, string>();
+  const pages = new Map<object, FakeTexture>();
+  for (const skin of data.skins) {
+    for (const { attachment } of skin.getAttachments()) {
+      if (!(attachment instanceof RegionAttachment || attachment instanceof MeshAttachment)) continue;
+      for (const region of attachment.sequence.regions) {
+        if (region === null) continue;
+        const { page } = region as unknown as { page: { name: string } };
+        let texture = pages.get(page);
+        if (texture === undefined) pages.set(page, (texture = new FakeTexture({})));
+        names.set(texture, page.name);
+        region.texture = texture;
+      }
+    }
+  }
+  return (texture) => names.get(texture)!;
+}
 
 /** What a skeleton or a character draws: pictures one after the other, as triangles. */
 export interface Shown {

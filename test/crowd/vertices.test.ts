@@ -1,32 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { Crowd, CrowdVertices } from "../../src/crowd/index.js";
 import {
-  AnimationState, AnimationStateData, BlendMode, ClippingAttachment, FakeTexture, MeshAttachment, Physics, RegionAttachment, Skeleton, type SkeletonData,
+  AnimationState, AnimationStateData, BlendMode, ClippingAttachment, Physics, Skeleton,
 } from "../../src/spine/index.js";
 import { builtIn, randoms, rigs } from "./rigs.js";
-import { corners, difference, shownByCrowd, shownBySkeleton, takeMatrices, withoutInvisible } from "./shown.js";
+import { addTextures, corners, difference, shownByCrowd, shownBySkeleton, takeMatrices, withoutInvisible } from "./shown.js";
 
 const DT = 1 / 60;
-
-/** Gives all pages textures, so that the renderer's core draws them. @returns the page's name of each texture */
-function addTextures(data: SkeletonData): (texture: unknown) => string {
-  const names = new Map<unknown, string>();
-  const pages = new Map<object, FakeTexture>();
-  for (const skin of data.skins) {
-    for (const { attachment } of skin.getAttachments()) {
-      if (!(attachment instanceof RegionAttachment || attachment instanceof MeshAttachment)) continue;
-      for (const region of attachment.sequence.regions) {
-        if (region === null) continue;
-        const { page } = region as unknown as { page: { name: string } };
-        let texture = pages.get(page);
-        if (texture === undefined) pages.set(page, (texture = new FakeTexture({})));
-        names.set(texture, page.name);
-        region.texture = texture;
-      }
-    }
-  }
-  return (texture) => names.get(texture)!;
-}
 
 interface Member {
   id: number;

@@ -59,8 +59,6 @@ export interface CrowdDrawOptions {
  * One mesh has the pictures of all looks in an order that contains every draw order. Characters of any look share a call; a
  * character that shows a slot of blend mode multiply or screen, or a draw order beyond the first 32 of the rig, gets calls of
  * its own. Clips are tested per pixel.
- *
- * Left out: deforms of a pose that was frozen when a fade interrupted a fade (the mesh comes from its setup shape).
  */
 export class CrowdRenderer implements Disposable, Restorable {
   readonly gl: WebGL2RenderingContext;

@@ -38,8 +38,9 @@ interface DeformTrack {
 
 /**
  * What the palette and the slot states do not say about characters: deforms of the moment, as weights of keys, and clipping
- * polygons in world coordinates. A record is four floats: slot, first texel, weight, 0 for a deform key; slot, first texel, 0,
- * number of vertices (negative if what lies inside is cut) for a slot that is clipped.
+ * polygons in world coordinates. A record is four floats: slot, first texel, weight, 0 for a deform key (-1 - first texel if it lies
+ * among the records, as deforms that were frozen do); slot, first texel, 0, number of vertices (negative if what lies inside is
+ * cut) for a slot that is clipped.
  * @internal
  */
 export class FigureRecords {
@@ -63,6 +64,8 @@ export class FigureRecords {
   readonly #coverFirst: Int32Array;
   readonly #coverCount: Int32Array;
   #polygon = new Float64Array(64);
+  /** Per target of the crowd the first texel of its frozen deform, -1 for none. */
+  readonly #frozenAt: Int32Array;
   /** Animation time, weight and position between keys of what is added: arguments that are not boxed. */
   readonly #numbers = new Float64Array(3);
 
@@ -74,6 +77,7 @@ export class FigureRecords {
     this.recorded = new Uint8Array(data.slots.length);
     this.#coverFirst = new Int32Array(data.slots.length);
     this.#coverCount = new Int32Array(data.slots.length);
+    this.#frozenAt = new Int32Array(crowd._clips.shapes.targets.length);
     const keys: number[] = [];
     const known = new Map<DeformTimeline, number[]>();
     this.#tracks = crowd._clips.animations.map((animation) => {
@@ -113,6 +117,8 @@ export class FigureRecords {
    */
   write(row: number, record: number, slots: Uint32Array, palette: Float32Array): number {
     const hasClip = this.#hasClip(row, slots);
+    const frozen = heap.u32[(record + InstanceField.FROZEN_SHAPES) >> 2]!;
+    if (frozen !== 0) this.#appendFrozen(frozen, row, slots);
     this.firstRecord = this.count;
     if (this.#hasDeforms) this.#deforms(row, record, slots);
     if (!hasClip) return this.count - this.firstRecord;
@@ -164,8 +170,12 @@ export class FigureRecords {
     }
     if (clip >= 0) {
       numbers[TIME] = f64[(at + InstanceField.TIME) >> 3]! - age * f32[(at + InstanceField.SPEED) >> 2]!;
-      numbers[WEIGHT] = mix;
       this.#wrap(clip, (flags & InstanceFlag.LOOP) !== 0);
+      if (fade === FROZEN_CLIP && mix < 1 && u32[(at + InstanceField.FROZEN_SHAPES) >> 2] !== 0) {
+        numbers[WEIGHT] = 1 - mix;
+        this.#addFrozen(clip);
+      }
+      numbers[WEIGHT] = mix;
       // An overlay or a slider may have replaced what the clip shows.
       this.#layer(clip, row, slots, Layer.CLIP, overlay >= 0 || uses.length > 0 ? skin : undefined);
     }
@@ -177,7 +187,8 @@ export class FigureRecords {
       const from = f32[(at + InstanceField.OVERLAY_ALPHA_FROM) >> 2]!;
       numbers[WEIGHT] = part >= 1 ? alpha : from + (alpha - from) * part;
       this.#wrap(overlay, (flags & InstanceFlag.OVERLAY_LOOP) !== 0);
-      this.#layer(overlay, row, slots);
+      // One that leaves shows nothing of its own.
+      this.#layer(overlay, row, slots, Layer.CLIP, (flags & InstanceFlag.OVERLAY_OUT) !== 0 ? skin : undefined);
     }
     const states = this.#crowd._sliderStates(row) >> 2;
     for (let i = 0; i < uses.length; i++) {
@@ -231,10 +242,15 @@ export class FigureRecords {
   }
 
   #isShown({ timeline, slot }: DeformTrack, row: number, slots: Uint32Array): boolean {
+    return this.#shows(timeline.attachment, slot, row, slots);
+  }
+
+  /** Whether a slot shows an attachment or one that moves along with it. */
+  #shows(moved: VertexAttachment, slot: number, row: number, slots: Uint32Array): boolean {
     const drawable = slots[(row * this.#data.slots.length + slot) * SLOT_WORDS + 2]! & 0xffff;
     if (drawable === 0) return false;
     const { attachment } = this.#drawables[drawable - 1]!;
-    return attachment instanceof VertexAttachment && attachment.timelineAttachment === timeline.attachment;
+    return attachment instanceof VertexAttachment && attachment.timelineAttachment === moved;
   }
 
   #add(track: DeformTrack, row: number, slots: Uint32Array): void {
@@ -252,6 +268,40 @@ export class FigureRecords {
     if (part !== 0) {
       const at = this.#deform(slot, keys[frame + 1]!);
       this.texels[at] = weight * part;
+    }
+  }
+
+  /** Appends the offsets of what was frozen and is shown, a pair to a texel, before the records of the character. */
+  #appendFrozen(frozen: number, row: number, slots: Uint32Array): void {
+    const { targets, frozenOffsets } = this.#crowd._clips.shapes;
+    for (let i = 0; i < targets.length; i++) {
+      this.#frozenAt[i] = -1;
+      const count = heap.i32[(frozen >> 2) + i]!;
+      const { attachment, isPath, slot } = targets[i]!;
+      if (count === 0 || isPath || !this.#shows(attachment, slot, row, slots)) continue;
+      this.#frozenAt[i] = this.count;
+      const from = (frozen + frozenOffsets[i]!) >> 2;
+      const setup = attachment.bones === null ? attachment.vertices : null;
+      for (let k = 0; k < count; k += 2) {
+        const at = this.#next();
+        this.texels[at] = heap.f32[from + k]! - (setup === null ? 0 : setup[k]!);
+        this.texels[at + 1] = heap.f32[from + k + 1]! - (setup === null ? 0 : setup[k + 1]!);
+      }
+    }
+  }
+
+  /** Records of what was appended: the weight is WEIGHT, or 1 where the clip deforms the same. */
+  #addFrozen(clip: number): void {
+    const { targets } = this.#crowd._clips.shapes;
+    for (let i = 0; i < targets.length; i++) {
+      if (this.#frozenAt[i]! < 0) continue;
+      const { attachment, slot } = targets[i]!;
+      let isHeld = false;
+      for (const track of this.#tracks[clip]!) {
+        if (track.slot === slot && track.timeline.attachment === attachment) isHeld = true;
+      }
+      const at = this.#deform(slot, -1 - this.#frozenAt[i]!);
+      this.texels[at] = isHeld ? 1 : this.#numbers[WEIGHT]!;
     }
   }
 
@@ -333,9 +383,11 @@ export class FigureRecords {
         let y = vertices[influence * stride + 1]!;
         for (let i = from; i < from + deforms; i++) {
           if (this.texels[i * RECORD] !== slot) continue;
-          const key = (this.texels[i * RECORD + 1]! + influence) * 2;
-          x += this.keys[key]! * this.texels[i * RECORD + 2]!;
-          y += this.keys[key + 1]! * this.texels[i * RECORD + 2]!;
+          const first = this.texels[i * RECORD + 1]!;
+          const source = first < 0 ? this.texels : this.keys;
+          const key = first < 0 ? (-1 - first + influence) * RECORD : (first + influence) * 2;
+          x += source[key]! * this.texels[i * RECORD + 2]!;
+          y += source[key + 1]! * this.texels[i * RECORD + 2]!;
         }
         const m = boneAt + (bones === null ? slotBone : bones[b++]!) * PALETTE_FLOATS;
         const weight = bones === null ? 1 : vertices[influence * 3 + 2]!;

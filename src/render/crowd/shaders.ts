@@ -15,7 +15,7 @@ uniform highp usampler2D uSlots;            // words of all rows: per slot light
 uniform highp usampler2D uPeople;           // per character to draw: row; draw order | number of records << 8; first record; fog
 uniform highp sampler2D uInfluences;        // x, y, weight, bone
 uniform highp sampler2D uKeys;              // deform keys: x, y per influence
-uniform highp sampler2D uRecords;           // slot, first key or clip vertex, weight, number of clip vertices
+uniform highp sampler2D uRecords;           // slot, first key (-1 - texel of this texture: frozen) or clip vertex, weight, number of clip vertices
 uniform mat4 uProjection;
 uniform vec3 uFog;
 uniform int uFirst;                         // number of the first character of this call
@@ -68,7 +68,8 @@ void main() {
     if (isDeformed) {
       for (int k = 0; k < records; k++) {
         vec4 record = recordAt(firstRecord + k);
-        if (int(record.x) == int(aInfo.x) && record.w == 0.0) place += record.z * keyAt(int(record.y) + own + i);
+        if (int(record.x) != int(aInfo.x) || record.w != 0.0) continue;
+        place += record.z * (record.y < 0.0 ? recordAt(own + i - 1 - int(record.y)).xy : keyAt(int(record.y) + own + i));
       }
     }
     world += moved(place, int(influence.w), row) * influence.z;

@@ -17,6 +17,8 @@ export interface Scene {
   frames: number;
   /** A second clip that fades in half-way through. */
   fadeTo?: string;
+  /** In the end that clip is played again, at the time at which it is: its fade is frozen and looks as before. */
+  interrupt?: boolean;
   overlay?: string;
   /** Slots that get another blend mode. */
   blends?: Record<string, number>;
@@ -150,6 +152,15 @@ async function compare(scene: Scene): Promise<Comparison> {
     return { id, skeleton, state, px, py, i };
   });
   const renderer = new CrowdRenderer(left.gl, crowd);
+  const update = (dt: number): void => {
+    crowd.update(dt);
+    for (const { skeleton, state } of characters) {
+      state.update(dt);
+      state.apply(skeleton);
+      skeleton.update(dt);
+      skeleton.updateWorldTransform(Physics.update);
+    }
+  };
   for (let frame = 0; frame < scene.frames; frame++) {
     if (frame === 1 && scene.fadeTo !== undefined) {
       for (const { id, state, i } of characters) {
@@ -165,14 +176,13 @@ async function compare(scene: Scene): Promise<Comparison> {
         state.setAnimation(1, scene.overlay, true).alpha = 0.9;
       }
     }
-    crowd.update(DT);
+    update(DT);
     if (scene.orders !== undefined) renderer.draw(orthographic(0, 0, 1, 1));
-    for (const { skeleton, state } of characters) {
-      state.update(DT);
-      state.apply(skeleton);
-      skeleton.update(DT);
-      skeleton.updateWorldTransform(Physics.update);
-    }
+  }
+  if (scene.interrupt === true) {
+    update(0);
+    for (const { id, state, i } of characters) if (i % 2 === 1) crowd.play(id, scene.fadeTo!, { mix: 0.5, time: state.getTrack(0)!.trackTime });
+    crowd.update(0);
   }
   const worldWidth = stepX * (columns - 1) + width * 1.3;
   const worldHeight = stepY * (rows - 1) + height * 1.4;

@@ -26,6 +26,7 @@ const REAL: Scene[] = [
   { folder: "tank", skeleton: "tank-pro.json", atlas: "tank.atlas", animations: ["drive", "shoot"], skins: [null], count: 6, frames: 9 },
   { folder: "alien", skeleton: "alien-pro.json", atlas: "alien.atlas", animations: ["death", "run", "hit"], skins: [null], count: 9, frames: 9, fadeTo: "jump" },
   { folder: "snowglobe", skeleton: "snowglobe-pro.json", atlas: "snowglobe.atlas", animations: ["idle", "shake"], skins: [null], count: 4, frames: 9 },
+  { folder: "alien", skeleton: "alien-pro.json", atlas: "alien.atlas", animations: ["death"], skins: [null], count: 9, frames: 9, fadeTo: "death", interrupt: true },
   // Its slider keys colours and deforms.
   { folder: "diamond", skeleton: "diamond-pro.json", atlas: "diamond.atlas", animations: ["idle-rotating", "idle-rotating-alt-shape", "appear"], skins: [null], count: 6, frames: 9 },
   { folder: "owl", skeleton: "owl-pro.json", atlas: "owl.atlas", animations: ["idle", "left", "up"], skins: [null], count: 8, frames: 9, overlay: "blink" },
@@ -75,6 +76,7 @@ describe.skipIf(chromiumPath === undefined)("CrowdRenderer", () => {
   const SCENES: [string, Scene][] = [
     ["attachments, draw orders, deforms and clips of both skins", FENNEL],
     ["cross-fades", { ...FENNEL, fadeTo: "wave", animations: ["idle", "run", "jump"], frames: 7 }],
+    ["fades that interrupt fades", { ...FENNEL, fadeTo: "wave", animations: ["jump", "run", "mood"], frames: 9, interrupt: true }],
     ["overlays", { ...FENNEL, overlay: "blink", animations: ["idle", "run", "walk"], frames: 5 }],
     ["slots that multiply and screen", { ...FENNEL, blends: { coat: 2, hair: 3 } }],
   ];
@@ -107,7 +109,7 @@ describe.skipIf(chromiumPath === undefined)("CrowdRenderer", () => {
     expect(different).toBeLessThan(0.01);
   });
 
-  it.skipIf(shared === undefined).each(REAL.map((scene) => [scene.skeleton, scene] as const))("shows what skeletons show: %s", { timeout: 120_000 }, async (name, scene) => {
+  it.skipIf(shared === undefined).each(REAL.map((scene) => [`${scene.skeleton}${scene.interrupt === true ? ", interrupted" : ""}`, scene] as const))("shows what skeletons show: %s", { timeout: 120_000 }, async (name, scene) => {
     const { different, covered } = await compare(scene, name);
     expect(covered).toBeGreaterThan(0.03);
     expect(different).toBeLessThan(0.01);
