@@ -281,7 +281,7 @@ export class FigureRecords {
       if (count === 0 || isPath || !this.#shows(attachment, slot, row, slots)) continue;
       this.#frozenAt[i] = this.count;
       const from = (frozen + frozenOffsets[i]!) >> 2;
-      const setup = attachment.bones === null ? attachment.vertices : null;
+      const setup = attachment._bones === null ? attachment._vertices : null;
       for (let k = 0; k < count; k += 2) {
         const at = this.#next();
         this.texels[at] = heap.f32[from + k]! - (setup === null ? 0 : setup[k]!);
