@@ -69,7 +69,7 @@ export class ControlPose extends Follower {
 
   /** Copies the local transforms of a pose as the new target; the momentum stays. @throws AnimArgumentError, AnimMismatchError */
   setTargetPose(pose: AnimPose): void {
-    if (pose == null) throw new AnimArgumentError("setTargetPose needs a pose.");
+    if (!(pose instanceof AnimPose)) throw new AnimArgumentError("setTargetPose needs an AnimPose.", { found: pose });
     if (pose.getBoneCount() !== this.#count) throw new AnimMismatchError(`The pose has ${pose.getBoneCount()} bones, the skeleton ${this.#count}.`);
     this.#target.copyFrom(pose);
   }

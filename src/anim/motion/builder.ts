@@ -1,7 +1,7 @@
 import { PageFlag, ValueKind } from "../../../assembly/layout/motion.js";
 import { AnimArgumentError, AnimStateError } from "../errors.js";
 import { checkChoice, checkInteger, checkNumber, checkPositive } from "../module/check.js";
-import { BuilderFlag, EXTRA, type Callback, type CallbackName, type MotionConfig } from "./config.js";
+import { BuilderFlag, EXTRA, type Callback, type CallbackName, type MotionCallbacks, type MotionConfig } from "./config.js";
 import { resolveEase, type EaseKind } from "./ease.js";
 import type { Motion } from "./motion.js";
 import { SinkKind, sinkKindOf, type ArraySink, type MotionSink, type PropertySink } from "./sinks.js";
@@ -140,7 +140,7 @@ export class MotionBuilder<V = number> {
 
   /** Reads the start value when the motion starts, after its delay. */
   fromCurrent(getter: () => MotionInput<V>): this {
-    (this.#open().calls ??= {}).getter = getter;
+    this.#calls(getter).getter = getter;
     return this;
   }
 
@@ -180,10 +180,15 @@ export class MotionBuilder<V = number> {
   }
 
   #call(name: CallbackName, fn: Callback): this {
+    (this.#calls(fn)[name] ??= []).push(fn);
+    return this;
+  }
+
+  /** Where `fn` may be noted. */
+  #calls(fn: unknown): MotionCallbacks {
     const config = this.#open();
     if (typeof fn !== "function") throw new AnimArgumentError(`A callback is ${typeof fn}, expected a function.`);
-    ((config.calls ??= {})[name] ??= []).push(fn);
-    return this;
+    return (config.calls ??= {});
   }
 
   /** Where the options of punch and shake are. */

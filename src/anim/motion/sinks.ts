@@ -1,7 +1,8 @@
 import { PAGE_ROWS } from "../../../assembly/layout/motion.js";
 import { heap } from "../../wasm/heap.js";
 import { AnimArgumentError } from "../errors.js";
-import { ValueType, componentsOf, namesOf, type MotionColor, type MotionQuat, type MotionValue, type Vec2, type Vec3 } from "./types.js";
+import { checkInteger } from "../module/check.js";
+import { ValueType, componentsOf, isList, namesOf, type MotionColor, type MotionQuat, type MotionValue, type Vec2, type Vec3 } from "./types.js";
 
 /** Receives a number. */
 export interface IMotionFloatSink {
@@ -59,9 +60,8 @@ export function propertySink(target: object, key: string): PropertySink {
  * @throws AnimArgumentError if `offset` lies outside the array
  */
 export function arraySink(target: Float32Array | Float64Array | number[], offset = 0): ArraySink {
-  if (!(Number.isInteger(offset) && offset >= 0 && offset < target.length)) {
-    throw new AnimArgumentError(`offset is ${offset}, expected 0..${target.length - 1}.`, { found: offset });
-  }
+  if (!isList(target)) throw new AnimArgumentError("arraySink needs an array of numbers.", { found: target });
+  checkInteger(offset, "offset", 0, target.length - 1);
   return new ArraySink(target, offset);
 }
 

@@ -6,7 +6,7 @@ import { Physics } from "../../spine/enums.js";
 import { checkNumber } from "../module/check.js";
 import type { SpineSkeleton } from "./spine-skeleton.js";
 import { SpineView } from "./spine-view.js";
-import { unknownName } from "./translate.js";
+import { named, unknownName } from "./translate.js";
 
 const MOST_EVENTS = 1024;
 
@@ -234,6 +234,6 @@ export class SpineAnim extends SpineView {
 
   #check(animation: string): void {
     const data = this.skeleton.getData().native!;
-    if (data.findAnimation(animation) === null) throw unknownName("animation", animation, data.animations.map((one) => one.name));
+    if (named(data.animations, animation) === null) throw unknownName("animation", animation, data.animations.map((one) => one.name));
   }
 }

@@ -1,11 +1,26 @@
 import { TextureAtlas, type TextureAtlasPage, type TextureAtlasRegion } from "../../spine/load/texture-atlas.js";
 import { TextureFilter, TextureWrap } from "../../spine/enums.js";
-import { AnimFormatError, AnimStateError } from "../errors.js";
+import { AnimArgumentError, AnimFormatError, AnimStateError } from "../errors.js";
 import { checkInteger } from "../module/check.js";
 import { readText } from "../module/files.js";
 import type { AnimationHost } from "../module/host.js";
 import { chain } from "../module/maybe-promise.js";
 import { itemAt, translated } from "./translate.js";
+
+/** Keys whose values are numbers, and how many. */
+const NUMBERS: Record<string, number> = { size: 2, xy: 2, orig: 2, offset: 2, bounds: 4, offsets: 4, index: 1, split: 4, pad: 4, scale: 1 };
+
+/** The runtime reads what it can; here a number that is none is an error. @throws AnimFormatError with the line */
+function checkNumbers(text: string): void {
+  text.split("\n").forEach((content, i) => {
+    const [, key, values] = /^\s*(\w+)\s*:(.*)$/.exec(content) ?? [];
+    const count = key !== undefined && Object.hasOwn(NUMBERS, key) ? NUMBERS[key]! : 0;
+    if (count === 0) return;
+    const list = values!.split(",").map((value) => value.trim());
+    const isGood = list.length >= count && list.every((value) => value !== "" && Number.isFinite(Number(value)));
+    if (!isGood) throw new AnimFormatError(`Line ${i + 1} of the atlas is "${content.trim()}", expected ${count === 1 ? "a number" : `${count} numbers`} after ${key}.`, { line: i + 1, found: content.trim() });
+  });
+}
 
 /** Regions of packed images, by index. Sizes are upright pixels, offsets count from the left and from the bottom. */
 export class SpineAtlas {
@@ -21,6 +36,8 @@ export class SpineAtlas {
   /** Replaces everything by the text of an `.atlas` file of either generation. @throws AnimFormatError, and the atlas is empty */
   loadFromText(text: string): true {
     this.clear();
+    if (typeof text !== "string") throw new AnimArgumentError("loadFromText needs the text of an atlas file.", { found: text });
+    checkNumbers(text);
     const atlas = translated(() => new TextureAtlas(text));
     if (atlas.pages.length === 0) throw new AnimFormatError("The atlas has no page.", { line: 1 });
     this.#atlas = atlas;

@@ -6,7 +6,7 @@ import { AnimArgumentError, AnimStateError } from "../errors.js";
 import { checkNumber } from "../module/check.js";
 import { atan2 } from "../motion/math.js";
 import type { SpineSkeletonData } from "./spine-skeleton-data.js";
-import { itemAt, unknownName } from "./translate.js";
+import { itemAt, named, unknownName } from "./translate.js";
 
 const DEGREES = 57.29577951308232;
 
@@ -39,7 +39,7 @@ export class SpineSkeleton {
 
   /** Changes attachments as the runtime does; bones are not touched. @throws AnimNameError */
   setSkin(name: string): true {
-    const skin = this.#data.native!.findSkin(name);
+    const skin = named(this.#data.native!.skins, name);
     if (skin === null) throw unknownName("skin", name, this.#data.native!.skins.map((one) => one.name));
     this.#skeleton.setSkin(skin);
     this.#isStale = true;
@@ -163,7 +163,7 @@ export class SpineSkeleton {
   /** An attachment of the active or the default skin, "" for none. @throws AnimNameError */
   setSlotAttachmentName(i: number, name: string): void {
     const slot = this.#slot(i);
-    const attachment = name === "" ? null : this.#skeleton.getAttachment(i, name);
+    const attachment = typeof name !== "string" || name === "" ? null : this.#skeleton.getAttachment(i, name);
     if (name !== "" && attachment === null) {
       const names = this.#data.native!.skins.flatMap((skin) => skin.getAttachments()).filter((entry) => entry.slotIndex === i).map((entry) => entry.placeholderName);
       throw unknownName(`attachment for slot "${slot.data.name}"`, name, new Set(names));

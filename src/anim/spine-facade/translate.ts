@@ -21,7 +21,12 @@ export function itemAt<T>(list: readonly T[], index: number, kind: string): T {
   return item;
 }
 
+/** The item of a name, null where there is none or `name` is no name at all. */
+export function named<T extends { name: string }>(list: readonly T[], name: string): T | null {
+  return list.find((item) => item.name === name) ?? null;
+}
+
 /** An error for a name that does not exist. */
 export function unknownName(kind: string, name: string, names: Iterable<string>): AnimNameError {
-  return new AnimNameError(`There is no ${kind} "${name}".${nearMatches(String(name), names)}`, { found: name });
+  return new AnimNameError(`There is no ${kind} "${String(name)}".${nearMatches(String(name), names)}`, { found: name });
 }

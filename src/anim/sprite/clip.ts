@@ -51,8 +51,9 @@ export class SpriteClip {
    * @throws AnimArgumentError
    */
   addFrame(sheetFrame: number, duration = this.#defaultDuration): void {
+    checkNumber(duration, "duration", 0);
     this.#frames.push(checkInteger(sheetFrame, "sheetFrame", 0, 2 ** 31));
-    this.#durations.push(checkNumber(duration, "duration", 0));
+    this.#durations.push(duration);
     this.#touch();
   }
 

@@ -2,7 +2,7 @@ import { SpriteColumn, TIME_EPS } from "../../../assembly/layout/motion.js";
 import { heap } from "../../wasm/heap.js";
 import { AnimArgumentError, AnimIndexError, AnimStateError } from "../errors.js";
 import type { SpriteBatch } from "./batch.js";
-import type { SpriteClip } from "./clip.js";
+import { SpriteClip } from "./clip.js";
 import { EventQueue } from "./event-queue.js";
 import type { SpriteSheet } from "./sheet.js";
 import { SpeedCurve } from "./speed-curve.js";
@@ -331,7 +331,7 @@ export class SpritePlayback {
   }
 
   protected check(clip: SpriteClip): void {
-    if (clip == null) throw new AnimArgumentError("A clip is needed.");
+    if (!(clip instanceof SpriteClip)) throw new AnimArgumentError("A SpriteClip is needed.", { found: clip });
     if (clip.getFrameCount() === 0) throw new AnimStateError(`Clip "${clip.getName()}" has no frames.`);
     this.match(clip, this.sheet);
   }

@@ -87,6 +87,8 @@ export class SpriteSheet {
   /** Adds a frame that may be trimmed or rotated and returns its index. @throws AnimArgumentError */
   addFrameEx(f: FrameDescription): number {
     const index = this.#frames.length;
+    if (typeof f !== "object" || f === null) throw new AnimArgumentError("addFrameEx needs a description of the frame.", { found: f });
+    if (f.name !== undefined && typeof f.name !== "string") throw new AnimArgumentError(`A frame's name is ${String(f.name)}, expected a string.`, { found: f.name });
     const name = f.name === undefined || f.name === "" ? `frame${index}` : f.name;
     if (this.#byName.has(name)) throw new AnimArgumentError(`There is a frame "${name}" already.`, { found: name });
     checkInteger(f.x, "x", 0, LARGEST);

@@ -365,6 +365,10 @@ describe("builders", () => {
     expect(() => store.motionVec3([0, 0, 0], [1, 1, 1], 1).bind(arraySink(new Float32Array(2)))).toThrow(AnimArgumentError);
     expect(() => store.motionQuat({ x: 0, y: 0, z: 0, w: 0 }, { x: 0, y: 0, z: 0, w: 1 }, 1)).toThrow(AnimArgumentError);
     expect(() => propertySink({ x: "1" }, "x")).toThrow(AnimArgumentError);
+    expect(() => arraySink(null as never)).toThrow(AnimArgumentError);
+    expect(() => arraySink(new Float32Array(2), 2)).toThrow(AnimArgumentError);
+    expect(() => store.motion(0, 1, 1).fromCurrent(3 as never)).toThrow(AnimArgumentError);
+    expect(() => store.punch(null as never, 1, 1)).toThrow(AnimArgumentError);
     store.dispose();
     expect(() => store.motion(0, 1, 1)).toThrow(AnimStateError);
   });
