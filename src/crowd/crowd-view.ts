@@ -1,0 +1,220 @@
+import { InstanceField, PALETTE_FLOATS } from "../../assembly/layout/crowd.js";
+import { ArgumentError, DisposedError, RangeMismatchError, StateError } from "../errors.js";
+import type { SkeletonData } from "../spine/data/skeleton-data.js";
+import type { Skin } from "../spine/model/skin.js";
+import { heap } from "../wasm/heap.js";
+import { atLeastZero } from "./checks.js";
+import type { ClipTable } from "./clip-table.js";
+import type { Drawable } from "./drawable-table.js";
+import { MAXIMUM_SLOTS } from "./id-table.js";
+import type { CrowdOptions } from "./options.js";
+import { CrowdParts } from "./parts.js";
+import { type Box, Probe } from "./probe.js";
+import { RowView } from "./row-view.js";
+import type { SliderTable } from "./slider-table.js";
+import type { Variant } from "./variant-table.js";
+
+/** What can be asked of a crowd. See `Crowd`. */
+export abstract class CrowdView {
+  readonly data: SkeletonData;
+  /** Seconds of the cross-fade that `play` starts when it is not told. */
+  defaultMix: number;
+
+  /** @internal */
+  readonly _parts: CrowdParts;
+  /** An asynchronous update is running. @internal */
+  _isBusy = false;
+  /** @internal */
+  _isDisposed = false;
+  /** @internal */
+  _probe: Probe | null = null;
+  readonly #palette = new RowView<Float32Array>(new Float32Array(0), (first, last) => heap.f32.subarray(first, last));
+  readonly #slots = new RowView<Uint32Array>(new Uint32Array(0), (first, last) => heap.u32.subarray(first, last));
+
+  /**
+   * @param data - the rig; its animations and skins must not change while the crowd lives
+   * @throws ArgumentError, RangeMismatchError for options that make no sense
+   */
+  constructor(data: SkeletonData, options: CrowdOptions = {}) {
+    if (data == null) throw new ArgumentError("The data of a crowd are missing. Give a SkeletonData.");
+    const capacity = options.capacity ?? 1024;
+    if (!Number.isInteger(capacity) || capacity < 1 || capacity > MAXIMUM_SLOTS) {
+      throw new RangeMismatchError("capacity", capacity, 1, MAXIMUM_SLOTS, "Give the number of characters to make room for.");
+    }
+    this.data = data;
+    this.defaultMix = atLeastZero("defaultMix", options.defaultMix ?? 0);
+    this._parts = new CrowdParts(this, data, capacity, options);
+  }
+
+  /**
+   * Threads that pose besides the caller's, 0 (the default) .. 8. Set it once: they are kept, and spin briefly before they sleep.
+   * They start in the background and take part as soon as they are ready; results have the same bits for any number. Without
+   * shared memory (a page without cross-origin isolation) a warning says so and the number stays 0.
+   * @throws RangeMismatchError outside 0 .. 8
+   */
+  get workers(): number {
+    return this._parts.frame.job.workers;
+  }
+  set workers(count: number) {
+    this._assertAlive();
+    this._parts.frame.job.setWorkers(count);
+  }
+
+  /** Workers that have started and take part. */
+  get readyWorkers(): number {
+    return this._parts.frame.job.readyWorkers;
+  }
+
+  /** Living characters. */
+  get count(): number {
+    return this._parts.instances.count;
+  }
+
+  /** Characters that fit without growing. */
+  get capacity(): number {
+    return this._parts.instances.ids.capacity;
+  }
+
+  /** Bones of one character. */
+  get boneCount(): number {
+    return this.data.bones.length;
+  }
+
+  /**
+   * World matrices of all characters: `count x boneCount x [a, b, c, d, worldX, worldY]`, row by row. Inactive bones and
+   * hidden characters have zeros. A view of linear memory, valid until the next allocation: read the property again after
+   * anything was created.
+   */
+  get palette(): Float32Array {
+    return this.#palette.at(this._parts.instances.palettePtr, (this.count * this._parts.instances.stride) >> 2);
+  }
+
+  /**
+   * What every character shows: `count x slotCount x 3` words, row by row and slot by slot: light colour with the tint
+   * (0xAABBGGRR), dark colour (0x00BBGGRR), drawable in the low half (0: nothing, else `drawables[n - 1]`) and, in the high
+   * half, the slot that is drawn at this place of the draw order. Valid as long as `palette`.
+   * @throws StateError unless the crowd was created with `slots: true`
+   */
+  get slots(): Uint32Array {
+    if (this._parts.instances.slotsStride === 0) {
+      throw new StateError("This crowd keeps no slot states. Create it with { slots: true }.");
+    }
+    return this.#slots.at(this._parts.instances.slotsPtr, (this.count * this._parts.instances.slotsStride) >> 2);
+  }
+
+  /** What characters can show; drawable n of a slot state is item n - 1. */
+  get drawables(): readonly Drawable[] {
+    return this._parts.drawables.drawables;
+  }
+
+  /** Whether the id names a living character of this crowd. */
+  has(id: number): boolean {
+    return this._parts.instances.ids.has(id);
+  }
+
+  /** Place of a character in `palette`. Moves when another character despawns. @throws StaleIdError */
+  row(id: number): number {
+    return this._parts.instances.ids.row(id);
+  }
+
+  /** Id of the character in a row, 0 .. count - 1. */
+  idAt(row: number): number {
+    if (!Number.isInteger(row) || row < 0 || row >= this.count) throw new RangeMismatchError("row", row, 0, this.count - 1);
+    return this._parts.instances.ids.id(row);
+  }
+
+  /** Whether a character has all detail. @throws StaleIdError */
+  hasDetail(id: number): boolean {
+    return this._variantOf(this._parts.instances.find(id)).detail;
+  }
+
+  /** World matrix of one bone: `[a, b, c, d, worldX, worldY]` into `out`. */
+  bone(id: number, boneIndex: number, out: Float32Array | number[]): void {
+    const row = this.row(id);
+    if (!Number.isInteger(boneIndex) || boneIndex < 0 || boneIndex >= this.boneCount) {
+      throw new RangeMismatchError("boneIndex", boneIndex, 0, this.boneCount - 1, "Look the index up with data.findBone(name).index.");
+    }
+    const at = ((this._parts.instances.palettePtr + row * this._parts.instances.stride) >> 2) + boneIndex * PALETTE_FLOATS;
+    for (let i = 0; i < PALETTE_FLOATS; i++) out[i] = heap.f32[at + i]!;
+  }
+
+  /** Bounding box of what a character shows, from its latest pose; deforms are left out. Width -Infinity: it shows nothing. */
+  bounds(id: number): Box {
+    const row = this._parts.instances.ids.row(id);
+    return this.#ask().bounds(row, this._skinOf(row));
+  }
+
+  /** The ids of the characters that are at a point in world coordinates, the last row first: see `Probe.contains`. */
+  hitTest(x: number, y: number): number[] {
+    const hits: number[] = [];
+    for (let row = this.count - 1; row >= 0; row--) {
+      if (this.#ask().contains(row, this._skinOf(row), x, y)) hits.push(this._parts.instances.ids.id(row));
+    }
+    return hits;
+  }
+
+  /** Address of the record of a row. @internal */
+  _recordOf(row: number): number {
+    return this._parts.instances.at(row);
+  }
+
+  /** What characters have looked like, by the variant numbers of their records. @internal */
+  get _variants(): readonly Variant[] {
+    return this._parts.variants.variants;
+  }
+
+  /** Slots that a variant never shows. @internal */
+  _skippedSlots(variant: number): ReadonlySet<number> {
+    return this._parts.variants.skippedSlots(variant);
+  }
+
+  /** The tables of clips. @internal */
+  get _clips(): ClipTable {
+    return this._parts.clips;
+  }
+
+  /** Sliders that key more than numbers. @internal */
+  get _sliders(): SliderTable {
+    return this._parts.sliders;
+  }
+
+  /** Address of what they did to the character in a row. @internal */
+  _sliderStates(row: number): number {
+    return this._parts.instances.slidersPtr + row * this._parts.instances.slidersStride;
+  }
+
+  /** Address of the block that describes the crowd to kernels, brought up to date. @internal */
+  _describe(): number {
+    this._assertAlive();
+    this._parts.frame.writeAddresses();
+    return this._parts.frame.crowd;
+  }
+
+  /** The probe, made when it is first asked. */
+  #ask(): Probe {
+    this._assertAlive();
+    return (this._probe ??= new Probe(this.data, this._parts.instances, this._parts.drawables.drawables));
+  }
+
+  /** Skin of the character in a row. @internal */
+  _skinOf(row: number): Skin | null {
+    return this._variantOf(this._parts.instances.at(row)).skin;
+  }
+
+  /** What the character of a record looks like. @internal */
+  _variantOf(at: number): Variant {
+    return this._parts.variants.variants[heap.u32[(at + InstanceField.VARIANT) >> 2]!]!;
+  }
+
+  /** Record of a character that is going to be changed. @internal */
+  _find(id: number): number {
+    this._assertAlive();
+    return this._parts.instances.find(id);
+  }
+
+  /** Throws unless the crowd can be changed. @internal */
+  _assertAlive(): void {
+    if (this._isDisposed) throw new DisposedError("Crowd");
+    if (this._isBusy) throw new StateError("The crowd is being posed by updateAsync. Await it before changing anything.");
+  }
+}
