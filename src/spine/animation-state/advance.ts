@@ -53,7 +53,7 @@ export function advanceTrack(state: Advancing, index: number, current: TrackEntr
  * Advances the entries mixed out below the current one, oldest first; a loop, because a chain has no limit.
  * @returns whether all of their mixes are done
  */
-function ageMixes(state: Advancing, current: TrackEntry): boolean {
+export function ageMixes(state: Advancing, current: TrackEntry): boolean {
   const delta = state._delta;
   let from = current;
   while (from.mixingFrom !== null) from = from.mixingFrom;

@@ -6,16 +6,17 @@ import { context } from "../compile/apply-context.js";
 import { commands } from "../compile/command-list.js";
 import type { Event } from "../model/event.js";
 import type { Skeleton } from "../model/skeleton.js";
-import { Pool } from "../utils/utils.js";
+import { Pool, StringSet } from "../utils/utils.js";
 import type { PropertyId } from "../timelines/timeline.js";
 import type { AnimationStateData } from "./animation-state-data.js";
 import type { AnimationStateListener } from "./animation-state-listener.js";
-import { advanceTrack } from "./advance.js";
+import { advanceTrack, ageMixes } from "./advance.js";
 import { type Applying, applyTrack } from "./apply-track.js";
 import { AttachmentMarks } from "./attachment-marks.js";
 import { classify } from "./classify.js";
 import { emptyAnimation } from "./empty-animation.js";
 import { EventQueue } from "./event-queue.js";
+import { postEvents } from "./fire-events.js";
 import { readSnapshot, takeSnapshot } from "./snapshot.js";
 import { type EntryMemory, TrackEntry } from "./track-entry.js";
 
@@ -67,6 +68,8 @@ export class AnimationState {
   /** Events that the entry being applied came across; empty between applies. */
   readonly events: Event[] = [];
   readonly #owners = new Map<PropertyId, number>();
+  /** Scratch of classifications elsewhere; empty here. @internal */
+  readonly propertyIds = new StringSet();
   /** Entries that were disposed, to be used again. */
   readonly trackEntryPool = new Pool<TrackEntry>(() => new TrackEntry());
   readonly #marks = new AttachmentMarks();
@@ -136,8 +139,7 @@ export class AnimationState {
     skeleton._assertAlive();
     if (this.#isDisposed) throw new DisposedError("AnimationState");
     if (this.animationsChanged) {
-      this.animationsChanged = false;
-      classify(this.tracks, this.#owners);
+      this._animationsChanged();
     }
     let isApplied = false;
     this.#marks.begin(skeleton);
@@ -397,6 +399,29 @@ export class AnimationState {
     this.queue.clear();
     this.tracks.length = 0;
     this.trackEntryPool.clear();
+  }
+
+  /** Grows by 2 with every apply. @internal */
+  get unkeyedState(): number {
+    return this.#marks.stamp;
+  }
+
+  /** Classifies timelines at once, which `apply` otherwise does after tracks have changed. @internal */
+  _animationsChanged(): void {
+    this.animationsChanged = false;
+    classify(this.tracks, this.#owners);
+  }
+
+  /** Ages the entries mixed out below an entry. @returns whether all of their mixes are done @internal */
+  updateMixingFrom(to: TrackEntry, delta: number): boolean {
+    this._delta = delta;
+    return ageMixes(this, to);
+  }
+
+  /** Posts the events in `events` for an entry at an animation time, and its completion. @internal */
+  queueEvents(entry: TrackEntry, animationTime: number): void {
+    entry._animationTimeNow = animationTime;
+    postEvents(entry, this.events, this.queue);
   }
 
   /** Makes room for a track. @returns its current entry, or null */

@@ -23,6 +23,11 @@ export class AttachmentMarks {
   readonly #temporary: number[] = [];
   #temporaryCount = 0;
 
+  /** Grows by 2 with every apply. */
+  get stamp(): number {
+    return this.#stamp;
+  }
+
   /** Before the first entry of an apply. */
   begin(skeleton: Skeleton): void {
     const slotCount = skeleton.slots.length;

@@ -73,10 +73,9 @@ export class RegionAttachment extends Attachment implements HasSequence {
     this.sequence = sequence;
   }
 
+  /** A copy that follows no timelines of this attachment, as in the official runtime. */
   override copy(): RegionAttachment {
     const copy = new RegionAttachment(this.name, this.sequence.copy());
-    copy.timelineAttachment = this.timelineAttachment;
-    copy.timelineSlots = this.timelineSlots;
     copy.x = this.x;
     copy.y = this.y;
     copy.scaleX = this.scaleX;

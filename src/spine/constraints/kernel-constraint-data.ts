@@ -17,8 +17,8 @@ export abstract class KernelConstraintData<T extends Constraint = any, P extends
   #bytes = 0;
 
   constructor(name: string, setup: P) {
-    if (typeof name !== "string" || name === "") {
-      throw new ArgumentError("The name of a constraint is missing. Give a non-empty string.", { found: name });
+    if (typeof name !== "string") {
+      throw new ArgumentError("The name of a constraint is missing. Give a string.", { found: name });
     }
     super(name, setup);
   }

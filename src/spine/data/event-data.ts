@@ -11,7 +11,7 @@ export class EventData {
   readonly setupPose: Event;
 
   constructor(name: string) {
-    if (typeof name !== "string" || name === "") throw new ArgumentError("The name of an event is missing. Give a non-empty string.", { found: name });
+    if (typeof name !== "string") throw new ArgumentError("The name of an event is missing. Give a string.", { found: name });
     this.name = name;
     this.setupPose = new Event(-1, this);
   }

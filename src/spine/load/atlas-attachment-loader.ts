@@ -69,7 +69,8 @@ export class AtlasAttachmentLoader implements AttachmentLoader {
     const region = this.atlas.findRegion(path);
     if (region !== null) {
       const { page } = region;
-      if (page !== undefined && !(page.width > 0 && page.height > 0)) {
+      // A region that a program made by itself has the texture coordinates that it wants.
+      if (page !== undefined && !(page.width > 0 && page.height > 0) && page.regions.includes(region)) {
         throw new FormatError(
           "bad-format",
           `The atlas page '${page.name}' of region '${path}' has no size. Add a size entry to the atlas, or set the page's texture before loading the skeleton.`,

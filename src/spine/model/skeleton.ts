@@ -357,8 +357,8 @@ export class Skeleton {
 
   /** The constraint with a name, of a class if one is given, or null. */
   findConstraint<T extends Constraint = Constraint>(constraintName: string, type?: Class<T>): T | null {
-    if (typeof constraintName !== "string" || constraintName === "") {
-      throw new ArgumentError("The name of a constraint to find is missing. Give a non-empty string.", { found: constraintName });
+    if (typeof constraintName !== "string") {
+      throw new ArgumentError("The name of a constraint to find is missing. Give a string.", { found: constraintName });
     }
     for (const constraint of this.constraints) {
       if (constraint.data.name === constraintName && (type === undefined || constraint instanceof type)) return constraint as T;
@@ -372,9 +372,9 @@ export class Skeleton {
    * skin again does nothing.
    * @throws NameError if there is no skin of that name
    */
-  setSkin(skin: Skin | string | null): void {
+  setSkin(skin: Skin | string | null | undefined): void {
     this._assertAlive();
-    const newSkin = typeof skin === "string" ? this.#skinNamed(skin) : skin;
+    const newSkin = typeof skin === "string" ? this.#skinNamed(skin) : (skin ?? null);
     if (newSkin === this.skin) return;
     if (newSkin !== null) {
       if (this.skin !== null) newSkin.attachAll(this, this.skin);
@@ -382,6 +382,26 @@ export class Skeleton {
     }
     this.skin = newSkin;
     this.updateCache();
+  }
+
+  /** `setSkin` with a name, under the name it had before 4.3. */
+  setSkinByName(skinName: string): void {
+    this.setSkin(skinName);
+  }
+
+  /** `setSkin` with a skin or null. */
+  setSkinBySkin(skin: Skin | null): void {
+    this.setSkin(skin);
+  }
+
+  /** `getAttachment` with the name of a slot, under the name it had before 4.3. */
+  getAttachmentByName(slotName: string, placeholderName: string): Attachment | null {
+    return this.getAttachment(slotName, placeholderName);
+  }
+
+  /** `getAttachment` with the index of a slot. */
+  getAttachmentByIndex(slotIndex: number, placeholderName: string): Attachment | null {
+    return this.getAttachment(slotIndex, placeholderName);
   }
 
   #skinNamed(name: string): Skin {
@@ -426,7 +446,7 @@ export class Skeleton {
   setAttachment(slotName: string, placeholderName: string | null): void {
     const slot = this.#slotNamed(slotName);
     let attachment: Attachment | null = null;
-    if (placeholderName !== null && placeholderName !== undefined) {
+    if (placeholderName !== null && placeholderName !== undefined && placeholderName !== "") {
       attachment = this.getAttachment(slot.data.index, placeholderName);
       if (attachment === null) {
         const skin = this.skin === null ? "the default skin" : `skin "${this.skin.name}" or the default skin`;

@@ -179,26 +179,26 @@ describe("round trips", () => {
 
   const files = exportFiles("real files of every version");
   it.skipIf(files.length === 0)("reads back every real file of every version, in either format", () => {
-    let binary = 0;
+    let hulls = 0;
     for (const { path, format, name } of files) {
       const data = format === "json" ? loadJson(readFileSync(path, "utf8")) : loadBinary(new Uint8Array(readFileSync(path)));
       const want = describeSkeleton(data);
       const json = describeSkeleton(loadJson(writeSkeletonJson(data)));
       want.version = json.version;
       expect(firstDifference(json, want), name).toBeUndefined();
-      let bytes: Uint8Array;
-      try {
-        bytes = writeSkeletonBinary(data);
-      } catch (e) {
-        // The one mesh with an odd number of triangles.
-        expect(String(e), name).toMatch(/raptor-tongue.*13 triangles/);
-        continue;
+      const report = new LoadReport("binary");
+      const bytes = writeSkeletonBinary(data, { report });
+      // The one mesh whose hull does not fit its odd number of triangles.
+      const changed = report.notes.filter((note) => note.code === "hull");
+      if (changed.length > 0) {
+        expect(changed[0]!.message, name).toMatch(/raptor-tongue.* 13 vertices instead of 14/);
+        hulls++;
+        for (const { entries } of want.skins) for (const { attachment } of entries) if (attachment.name === "raptor-tongue" && attachment.type === "mesh") attachment.hull = 13;
       }
-      binary++;
       // Ends and handles of curves are double in JSON, and where those of 3.x became absolute.
       const round = format === "json" || name.startsWith("3.") ? single : (value: object): object => value;
       expect(firstDifference(round({ ...describeSkeleton(loadBinary(bytes)), hash: null }), round({ ...want, hash: null })), name).toBeUndefined();
     }
-    expect(binary).toBe(files.length - 8);
+    expect(hulls).toBe(8);
   }, 120_000);
 });

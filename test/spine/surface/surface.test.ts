@@ -21,7 +21,7 @@ const theirs = official as unknown as Record<string, any>;
  */
 const INNER: Record<string, string> = {
   AnimationState:
-    "unkeyedState propertyIds updateMixingFrom applyMixingFrom applyAttachmentTimeline applyRotateTimeline queueEvents _animationsChanged computeHold",
+    "applyMixingFrom applyAttachmentTimeline applyRotateTimeline computeHold",
   IkConstraintData: "_scaleYMode",
   SkeletonJson: "readAttachment readSequence readVertices readAnimation",
   SlotPose: "SlotPose",

@@ -117,17 +117,23 @@ function writeTextured({ out, strings }: BinaryContext, attachment: RegionDocume
 }
 
 function writeMesh(context: BinaryContext, mesh: MeshDocument, head: Head): void {
-  const { out, nonessential } = context;
-  const expected = 3 * (2 * mesh.vertexCount - mesh.hull - 2);
-  if (mesh.triangles.length !== expected) {
+  const { out, nonessential, report } = context;
+  const triangleCount = mesh.triangles.length / 3;
+  // The format has no count of triangles: readers take it from the hull, which is otherwise for debug drawing alone.
+  const hull = 2 * mesh.vertexCount - triangleCount - 2;
+  if (hull < Math.min(3, mesh.hull) || hull > mesh.vertexCount) {
+    const expected = 2 * mesh.vertexCount - mesh.hull - 2;
     cannotWrite(
       "The binary format",
-      `mesh '${mesh.name}' of ${mesh.triangles.length / 3} triangles, where its ${mesh.vertexCount} vertices with a hull of ${mesh.hull} have ${expected / 3}`,
+      `mesh '${mesh.name}' of ${triangleCount} triangles, where its ${mesh.vertexCount} vertices with a hull of ${mesh.hull} have ${expected}`,
       "Write JSON, or triangulate the mesh anew in the editor.",
     );
   }
+  if (hull !== mesh.hull) {
+    report?.note("hull", `The hull of mesh '${mesh.name}' is written as ${hull} vertices instead of ${mesh.hull}: the binary format counts triangles by it.`);
+  }
   writeTextured(context, mesh, head, mesh.bones !== null);
-  out.uv(mesh.hull);
+  out.uv(hull);
   writeVertices(context, mesh);
   out.f32s(mesh.uvs);
   for (const index of mesh.triangles) out.uv(index);
