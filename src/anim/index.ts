@@ -47,6 +47,7 @@ export * from "./trail/index.js";
 export * from "./spine-facade/index.js";
 export { extractRootMotion, makeAdditiveClip, makeLoopable, reverseClip, ROOT_MOTION_CURVES, scaleClipTime, trimClip } from "./rig/clip-edit.js";
 export { mirrorClip } from "./rig/clip-mirror.js";
+export { resampleClip } from "./rig/clip-resample.js";
 export { AnimMirror, type MirrorAxis } from "./rig/mirror.js";
 export { mirrorMapByName } from "./rig/mirror-names.js";
 export * from "./matching/index.js";

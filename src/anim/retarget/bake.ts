@@ -3,6 +3,7 @@ import { AnimArgumentError } from "../errors.js";
 import { requireObject, show } from "../rig/checks.js";
 import { AnimClip } from "../rig/clip.js";
 import type { KeyTrack } from "../rig/key-track.js";
+import { requireGrid } from "../rig/time-grid.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
 import { GroundContact } from "./ground-contact.js";
 import { InteractionCorrection } from "./interaction.js";
@@ -146,6 +147,7 @@ function rotationKeys(locals: readonly Float64Array[], bone: number): Float64Arr
 
 /** i / rate up to the duration, and the duration itself. */
 function bakeTimes(clip: AnimClip): number[] {
+  requireGrid("AnimClip.retarget", clip.getDuration(), clip.getSampleRate());
   const duration = clip.getDuration(), rate = clip.getSampleRate(), last = Math.floor(duration * rate + 1e-6);
   const times = Array.from({ length: last + 1 }, (_, i) => Math.min(i / rate, duration));
   if (duration - times[last]! > 1e-6 / rate) times.push(duration);

@@ -12,6 +12,7 @@ import { AnimPose } from "./pose.js";
 import { composeRigid, invertRigid, multiplyRotations, RIGID } from "./rigid.js";
 import { DEFAULT_ROOT_MOTION, RootMotion, type RootMotionMode } from "./root-motion.js";
 import type { AnimSkeleton } from "./skeleton.js";
+import { timeGrid } from "./time-grid.js";
 import { sampleTrack, slerp } from "./track-sample.js";
 
 const CHANNELS = ["position", "rotation", "scale"] as const;
@@ -103,7 +104,7 @@ export function makeAdditiveClip(clip: AnimClip, reference: AnimPose): AnimClip 
   const program = new BlendProgram();
   program.difference(delta.localPtr, pose.localPtr, reference.localPtr);
   forTracks(clip, (track, bone, channel) => {
-    const times = track.mode === TrackMode.CUBIC ? gridOf(clip) : Array.from(track.times.subarray(0, track.count)), values: number[] = [];
+    const times = track.mode === TrackMode.CUBIC ? timeGrid("makeAdditiveClip", clip.getDuration(), clip.getSampleRate()) : Array.from(track.times.subarray(0, track.count)), values: number[] = [];
     const first = channel === "position" ? 0 : channel === "rotation" ? 3 : 7, value = new Float64Array(4);
     for (const time of times) {
       sampleTrack(track, time, value, 0);
@@ -164,7 +165,7 @@ export function extractRootMotion(clip: AnimClip, skeleton: AnimSkeleton, bone: 
   requireObject("extractRootMotion", "clip", clip, "AnimClip");
   requireObject("extractRootMotion", "skeleton", skeleton, "AnimSkeleton");
   requireIndex("extractRootMotion", "bone", bone, skeleton.getBoneCount());
-  const out = clip.clone(), root = new RootMotion(skeleton), pose = new AnimPose(), times = new Set(gridOf(clip));
+  const out = clip.clone(), root = new RootMotion(skeleton), pose = new AnimPose(), times = new Set(timeGrid("extractRootMotion", clip.getDuration(), clip.getSampleRate()).map(Math.fround));
   for (const channel of CHANNELS) for (const time of clip.tracks[bone]?.[channel]?.times.subarray(0, clip.tracks[bone]![channel]!.count) ?? []) if (time <= clip.getDuration()) times.add(time);
   root.setBone(bone);
   root.setMode({ ...DEFAULT_ROOT_MOTION, ...mode, apply: "extract", space: "model" });
@@ -216,14 +217,6 @@ function readWorld(pose: AnimPose, bone: number, out: Float64Array): void {
   out[4] = pose.getWorldRotationY(bone);
   out[5] = pose.getWorldRotationZ(bone);
   out[6] = pose.getWorldRotationW(bone);
-}
-
-/** Times at the clip's rate from 0 to the duration, both included. */
-function gridOf(clip: AnimClip): number[] {
-  const duration = clip.getDuration(), times: number[] = [];
-  for (let i = 0; i / clip.getSampleRate() < duration - 1e-6; i++) times.push(Math.fround(i / clip.getSampleRate()));
-  times.push(duration);
-  return times;
 }
 
 function forTracks(clip: AnimClip, visit: (track: KeyTrack, bone: number, channel: (typeof CHANNELS)[number]) => void): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
-  AnimArgumentError, AnimClip, AnimIndexError, AnimMismatchError, AnimPose, AnimSkeleton, extractRootMotion, makeAdditiveClip, makeLoopable, reverseClip,
+  AnimArgumentError, AnimCapacityError, AnimClip, AnimIndexError, AnimMismatchError, AnimPose, AnimSkeleton, extractRootMotion, makeAdditiveClip, makeLoopable, resampleClip, reverseClip,
   ROOT_MOTION_CURVES, scaleClipTime, trimClip,
 } from "../../../src/anim/index.js";
 import { BlendProgram } from "../../../src/anim/rig/blend-program.js";
@@ -137,5 +137,45 @@ describe("editing of clips", () => {
     }
     expect(baked.getDuration()).toBe(clip.getDuration());
     expect(() => extractRootMotion(clip, skeleton, 7)).toThrow(AnimIndexError);
+  });
+});
+
+describe("resampleClip", () => {
+  it("agrees with the clip at the new key times and between them within what its rate allows, ends and the rest included", () => {
+    const clip = clipOf(seeded(31)), fine = resampleClip(clip, 240), coarse = resampleClip(clip, 7);
+    expect(fine.getDuration()).toBe(clip.getDuration());
+    for (let i = 0; i <= 14; i++) {
+      const time = Math.min(clip.getDuration(), i / 7);
+      expectSame(row(coarse, time), row(clip, time), `at key ${i}`);
+    }
+    for (let i = 0; i < 100; i++) {
+      const time = (i / 100) * clip.getDuration(), a = row(fine, time), b = row(clip, time);
+      for (const k of [20, 21]) expect(Math.abs(a[k]! - b[k]!), `spline at ${time}`).toBeLessThan(1e-3);
+    }
+    expect([coarse.getSampleRate(), coarse.getTrackInterpolation(2, "position"), coarse.getPositionKeyCount(2)]).toEqual([7, "linear", 15]);
+    // Steps keep their keys, and what is not keys stays.
+    expect([coarse.getTrackInterpolation(1, "scale"), coarse.getScaleKeyCount(1)]).toEqual(["step", 9]);
+    expect([coarse.getEventTime(0), coarse.getSyncMarkerName(0), coarse.sampleCurve("weight", 0.3)]).toEqual([0.6, "left", clip.sampleCurve("weight", 0.3)]);
+  });
+
+  it("gives neighbouring rotations one sign, includes an end off the grid, and refuses rates that make no sense or fill the memory", () => {
+    const clip = new AnimClip();
+    clip.addRotationKey(0, 0, 0, 0, 0, 1);
+    clip.addRotationKey(0, 0.95, 0, 0, -Math.sin(1), -Math.cos(1));
+    const out = resampleClip(clip, 10);
+    expect(out.getRotationKeyCount(0)).toBe(11);
+    expect(out.getRotationKeyTime(0, 10)).toBeCloseTo(0.95, 6);
+    for (let k = 0; k < 11; k++) expect(out.getRotationKeyW(0, k)).toBeGreaterThan(0);
+    for (const hz of [0, -1, NaN, Infinity]) expect(() => resampleClip(clip, hz)).toThrow(AnimArgumentError);
+    expect(() => resampleClip(clip, 1e12)).toThrow(AnimCapacityError);
+  });
+
+  it("no baker runs out of memory for an absurd sample rate", () => {
+    const clip = clipOf(seeded(32)), skeleton = new AnimSkeleton(), pose = new AnimPose(3);
+    for (const name of ["a", "b", "c"]) skeleton.addBone(name);
+    clip.setSampleRate(1e15);
+    expect(() => makeAdditiveClip(clip, pose)).toThrow(AnimCapacityError);
+    expect(() => extractRootMotion(clip, skeleton, 0)).toThrow(AnimCapacityError);
+    expect(() => clip.retarget(skeleton, skeleton.clone())).toThrow(AnimCapacityError);
   });
 });
