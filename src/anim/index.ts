@@ -10,6 +10,7 @@ export { AnimPlayer, type AnimEventListener, type FadeCurve } from "./rig/player
 export type { RootMotionMode } from "./rig/root-motion.js";
 export type { InertialCurve } from "./rig/inertializer.js";
 export { AnimSkin } from "./rig/skin.js";
+export type { SkinHit } from "./rig/skin-raycast.js";
 export type { SkinningMode } from "./rig/skin-dual.js";
 export type { OrphanPolicy, SkinDesc, SkinMorphTarget } from "./rig/skin-build.js";
 export type { SkinModel } from "./rig/skin-model.js";

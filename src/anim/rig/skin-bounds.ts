@@ -10,10 +10,12 @@ export class SkinBounds {
   readonly joints: Float64Array;
   /** Of the vertices that follow no joint. */
   readonly orphans = new Float64Array(6);
+  readonly #moved: Float64Array;
   #measured = false;
 
   constructor(readonly tables: SkinTables) {
     this.joints = new Float64Array(tables.bones.length * 6);
+    this.#moved = new Float64Array(tables.bones.length * 6);
   }
 
   /** Vertices have moved in the bind pose (morph targets). */
@@ -34,21 +36,33 @@ export class SkinBounds {
     }
   }
 
-  /** The boxes moved by a palette, united. */
-  unite(palette: number, out: Float32Array | number[]): void {
-    const { joints, orphans } = this, f32 = heap.f32;
-    for (let i = 0; i < 6; i++) out[i] = orphans[i]!;
+  /** The boxes of the joints as a palette moves them, six numbers each; empty ones stay empty. */
+  moveBoxes(palette: number, out: Float64Array): void {
+    const { joints } = this, f32 = heap.f32;
     for (let box = 0, m = palette >>> 2; box < joints.length; box += 6, m += 16) {
-      if (joints[box]! > joints[box + 3]!) continue;
+      const empty = joints[box]! > joints[box + 3]!;
       for (let row = 0; row < 3; row++) {
         let low = f32[m + 12 + row]!, high = low;
-        for (let axis = 0; axis < 3; axis++) {
+        for (let axis = 0; axis < 3 && !empty; axis++) {
           const a = f32[m + axis * 4 + row]! * joints[box + axis]!, b = f32[m + axis * 4 + row]! * joints[box + 3 + axis]!;
           low += Math.min(a, b);
           high += Math.max(a, b);
         }
-        out[row] = Math.min(out[row]!, low);
-        out[3 + row] = Math.max(out[3 + row]!, high);
+        out[box + row] = empty ? Infinity : low;
+        out[box + 3 + row] = empty ? -Infinity : high;
+      }
+    }
+  }
+
+  /** The boxes moved by a palette, united. */
+  unite(palette: number, out: Float32Array | number[]): void {
+    const { orphans } = this, moved = this.#moved;
+    this.moveBoxes(palette, moved);
+    for (let i = 0; i < 6; i++) out[i] = orphans[i]!;
+    for (let box = 0; box < moved.length; box += 6) {
+      for (let row = 0; row < 3; row++) {
+        out[row] = Math.min(out[row]!, moved[box + row]!);
+        out[3 + row] = Math.max(out[3 + row]!, moved[box + 3 + row]!);
       }
     }
   }

@@ -4,15 +4,18 @@ import { freeWhenCollected } from "../../wasm/finalizer.js";
 import { heap } from "../../wasm/heap.js";
 import { rig3d } from "../../wasm/rig3d.js";
 import { dropAll, takeBlock } from "./blocks.js";
-import { disposed, requireFinite, requireIndex, requireObject, show } from "./checks.js";
+import { disposed, requireFinite, requireFinite3, requireIndex, requireLength, requireObject, show } from "./checks.js";
 import type { AnimPose } from "./pose.js";
 import { retire } from "./retire.js";
 import type { AnimSkeleton } from "./skeleton.js";
 import { SkinBounds } from "./skin-bounds.js";
 import { buildSkin, INFLUENCES, type SkinDesc, type SkinTables } from "./skin-build.js";
 import { descOfModel, type SkinModel } from "./skin-model.js";
+import { type SkinHit, SkinRaycaster } from "./skin-raycast.js";
 import { SkinDual, type SkinningMode } from "./skin-dual.js";
 import { bindSkin, type SkinGraphicsLike, type SkinMeshLike, requireSameVertices, uploadPalette } from "./skin-gpu.js";
+
+const DIRECTION = /* @__PURE__ */ new Float64Array(3);
 
 /** Which result of a pose is up to date: the pose and its version. */
 interface Tag {
@@ -65,6 +68,7 @@ export class AnimSkin {
   readonly #dual: SkinDual;
   /** Made when bounds are first asked for. */
   #bounds: SkinBounds | undefined;
+  #caster: SkinRaycaster | undefined;
   /** Place in the skin's order of every vertex of the mesh. */
   #places: Uint32Array | undefined;
 
@@ -344,10 +348,35 @@ export class AnimSkin {
   computeBounds(pose: AnimPose, out: Float32Array | number[]): boolean {
     requireObject("AnimSkin.computeBounds", "out", out, "array");
     if (!this.#updatePalette("computeBounds", pose)) return false;
-    const bounds = (this.#bounds ??= new SkinBounds(this.#tables));
-    bounds.measure(this.#positions);
-    bounds.unite(this.#palette, out);
+    this.#measuredBounds().unite(this.#palette, out);
     return true;
+  }
+
+  /**
+   * The first triangle that a ray meets, from either side. Joints' boxes are tested first, and only the vertices behind them skinned;
+   * with dual quaternions all vertices are. Allocates nothing after the first call.
+   * @param origin - three numbers, model space; @param direction - three numbers, of any length but 0
+   * @param out - what was hit; unchanged if nothing was
+   * @param maxDistance - how far the ray reaches; default without end
+   * @returns whether anything was hit; false without a pose
+   * @throws AnimMismatchError if the skin was made without triangles
+   */
+  raycast(pose: AnimPose, origin: ArrayLike<number>, direction: ArrayLike<number>, out: SkinHit, maxDistance = Infinity): boolean {
+    const method = "AnimSkin.raycast";
+    requireObject(method, "origin", origin, "array of three numbers");
+    requireObject(method, "direction", direction, "array of three numbers");
+    requireObject(method, "out", out, "object");
+    requireFinite3(method, "the origin", origin[0]!, origin[1]!, origin[2]!);
+    requireFinite3(method, "the direction", direction[0]!, direction[1]!, direction[2]!);
+    if (maxDistance !== Infinity) requireLength(method, "maxDistance", maxDistance);
+    const length = Math.sqrt(direction[0]! ** 2 + direction[1]! ** 2 + direction[2]! ** 2);
+    if (length < 1e-20) throw new AnimArgumentError(`${method}: the direction has no length.`);
+    if (this.#indices === undefined) throw new AnimMismatchError(`${method}: the skin has no triangles. Give fromArrays the indices.`);
+    if (!this.#updatePalette("raycast", pose)) return false;
+    const caster = (this.#caster ??= new SkinRaycaster(this.#tables, this.#indices, (this.#places ??= invert(this.#tables.order))));
+    for (let k = 0; k < 3; k++) DIRECTION[k] = direction[k]! / length;
+    if (this.#dual.isUsed) this.updateSkinnedPositions(pose);
+    return caster.cast(origin, DIRECTION, maxDistance, this.#measuredBounds(), this.#palette, this.#positions, this.#dual.isUsed ? this.#outPositions : 0, out);
   }
 
   /** Address of the palette, of joints' bones and of inverse binds, for crowds and batches. @internal */
@@ -464,6 +493,12 @@ export class AnimSkin {
       for (let k = 0; k < each; k++) heap.f32[(ptr >>> 2) + i * 4 + k] = list[order[i]! * each + k]!;
     }
     return ptr;
+  }
+
+  #measuredBounds(): SkinBounds {
+    const bounds = (this.#bounds ??= new SkinBounds(this.#tables));
+    bounds.measure(this.#positions);
+    return bounds;
   }
 
   #view(slot: number, ptr: number, length: number): Float32Array {

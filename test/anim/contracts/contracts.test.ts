@@ -13,7 +13,7 @@ const NONSENSE: Record<string, readonly unknown[]> = {
 /** Calls that take it: a name that is looked up and need not be there, a step that is not finite, arrays that are lists, plain objects of a renderer. */
 function isLegal(method: string, right: unknown, wrong: unknown): boolean {
   if (/^(findBone|findSocket|hasState|getFloat|getBool|getTrigger|sampleCurve)$/.test(method)) return true;
-  if (method === "setTriggerTimeout" && wrong === Infinity) return true;
+  if (/^(setTriggerTimeout|raycast)$/.test(method) && wrong === Infinity) return true;
   if (/^(update|apply)$/.test(method) && typeof right === "number") return true;
   if (typeof right !== "object") return false;
   if (Array.isArray(wrong)) return Array.isArray(right) || ArrayBuffer.isView(right) || Object.getPrototypeOf(right) === Object.prototype;

@@ -187,7 +187,7 @@ export const SPECIMENS: Record<string, () => Specimen> = {
         getMatrixPaletteElement: [0, 0], writePaletteTo: [room(), 0], getBindPositionX: [0], getVertexBone: [0, 0], getVertexSkinJoint: [0, 0], getVertexWeight: [0, 0],
         updateSkinnedPositions: [pose], hasSkinnedPositions: [], getSkinnedPositionX: [0], getSkinnedPositions: [], updateSkinnedNormals: [pose], hasSkinnedNormals: [],
         getSkinnedNormals: [], updateSkinnedTangents: [pose], getSkinnedTangents: [], applyToMesh: [{}, {}, pose], bindGpuMesh: [{}, {}], updateGpuMesh: [{}, pose],
-        setMorphWeights: [[0.5]], setSkinningMode: ["blendedDualQuaternion", [0, 0.5, 1]], getSkinningMode: [], computeBounds: [pose, room()],
+        setMorphWeights: [[0.5]], setSkinningMode: ["blendedDualQuaternion", [0, 0.5, 1]], getSkinningMode: [], computeBounds: [pose, room()], raycast: [pose, [0.2, 0.2, 5], [0, 0, -1], {}, 10],
       },
     };
   },

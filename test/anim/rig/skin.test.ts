@@ -131,6 +131,48 @@ describe("AnimSkin", () => {
     }
   });
 
+  it("a ray meets the triangle that is nearest of all skinned ones, in every mode, and none where there is none", () => {
+    const next = seeded(41);
+    for (const mode of ["linear", "dualQuaternion"] as const) {
+      let hits = 0;
+      for (let round = 0; round < 12; round++) {
+        const { skeleton, pose, desc } = random(round + 1, 60, 7), indices = Array.from({ length: 90 }, () => Math.floor(next() * 60));
+        for (let bone = 0; bone < 7; bone++) pose.setLocalScale(bone, 1, 1, 1);
+        const unit = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1], skin = AnimSkin.fromArrays({ ...desc, indices, inverseBind: Array.from({ length: 7 }, () => unit).flat() }, skeleton);
+        skin.setSkinningMode(mode);
+        for (let shot = 0; shot < 20; shot++) {
+          pose.setLocalRotation(shot % 7, ...randomQuaternion(next));
+          const origin = [next() * 4 - 2, next() * 4 - 2, next() * 4 - 2], aim = origin.map((v) => (next() - 0.5) * 2 - v), hit = { distance: -1, x: 0, y: 0, z: 0, nx: 0, ny: 0, nz: 0, triangle: -1, u: 0, v: 0, bone: -2 };
+          const found = skin.raycast(pose, origin, aim, hit);
+          skin.updateSkinnedPositions(pose);
+          const points = skin.getSkinnedPositions(), length = Math.hypot(...aim), d = aim.map((v) => v / length);
+          let nearest = Infinity;
+          for (let t = 0; t < indices.length; t += 3) {
+            const [a, b, c] = [0, 1, 2].map((k) => [0, 1, 2].map((i) => points[indices[t + k]! * 3 + i]!)) as [number[], number[], number[]];
+            // Cramer: origin + d s = a + u (b - a) + v (c - a).
+            const columns = [d.map((v) => -v), b.map((v, i) => v - a[i]!), c.map((v, i) => v - a[i]!)], right = origin.map((v, i) => v - a[i]!);
+            const det = (m: number[][]): number => m[0]![0]! * (m[1]![1]! * m[2]![2]! - m[1]![2]! * m[2]![1]!) - m[1]![0]! * (m[0]![1]! * m[2]![2]! - m[0]![2]! * m[2]![1]!) + m[2]![0]! * (m[0]![1]! * m[1]![2]! - m[0]![2]! * m[1]![1]!);
+            const whole = det(columns), [s, u, v] = [0, 1, 2].map((k) => det(columns.map((column, i) => (i === k ? right : column))) / whole) as [number, number, number];
+            if (u >= 0 && v >= 0 && u + v <= 1 && s >= 0 && s < nearest) nearest = s;
+          }
+          expect(found).toBe(nearest < Infinity);
+          if (!found) continue;
+          hits++;
+          expect(hit.distance).toBeCloseTo(nearest, 3);
+          expect(hit.x).toBeCloseTo(origin[0]! + d[0]! * nearest, 3);
+          expect(hit.nx * d[0]! + hit.ny * d[1]! + hit.nz * d[2]!).toBeLessThan(1e-6);
+          expect(skin.raycast(pose, origin, aim, hit, hit.distance * 0.99)).toBe(false);
+        }
+      }
+      expect(hits).toBeGreaterThan(60);
+    }
+    const { skeleton, pose, desc } = random(3, 6, 2), bare = AnimSkin.fromArrays(desc, skeleton);
+    expect(() => bare.raycast(pose, [0, 0, 0], [0, 0, 1], {} as never)).toThrow(AnimMismatchError);
+    const skin = AnimSkin.fromArrays({ ...desc, indices: [0, 1, 2] }, skeleton);
+    expect(() => skin.raycast(pose, [0, 0, 0], [0, 0, 0], {} as never)).toThrow(AnimArgumentError);
+    expect(skin.raycast(null as never, [0, 0, 0], [0, 0, 1], {} as never)).toBe(false);
+  });
+
   it("dual quaternions: one joint moves as its matrix says, whatever it does, and a twisted joint keeps its volume", () => {
     const next = seeded(21), skeleton = new AnimSkeleton(), pose = new AnimPose(2), unit = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
     skeleton.addBone("a");
