@@ -71,9 +71,33 @@ export function buildSkin(method: string, desc: SkinDesc, skeleton: AnimSkeleton
   }
   for (const [name, list] of [["positions", desc.positions], ["normals", desc.normals], ["tangents", desc.tangents]] as const) requireNumbers(method, name, list);
 
+  checkTargets(method, desc, vertexCount);
+  checkIndices(method, desc.indices, vertexCount);
   const kept = matchJoints(method, desc, skeleton);
   const { joints, weights } = reduceInfluences(method, desc, vertexCount, influences, kept.indexOf);
   return { vertexCount, ...kept, joints, weights, ...sortByCount(joints, vertexCount) };
+}
+
+function checkTargets(method: string, desc: SkinDesc, vertexCount: number): void {
+  for (const target of desc.targets ?? []) {
+    for (const list of [target.positions, target.normals]) {
+      if (list !== undefined && list.length !== vertexCount * 3) {
+        throw new AnimArgumentError(`${method}: morph target ${show(target.name)} has ${list.length} numbers, expected ${vertexCount * 3}.`);
+      }
+      requireNumbers(method, `morph target ${show(target.name)}`, list);
+    }
+  }
+}
+
+function checkIndices(method: string, indices: ArrayLike<number> | undefined, vertexCount: number): void {
+  if (indices === undefined) return;
+  if (indices.length % 3 !== 0) throw new AnimArgumentError(`${method}: indices has ${indices.length} numbers, expected three a triangle.`);
+  for (let i = 0; i < indices.length; i++) {
+    const index = indices[i]!;
+    if (!(Number.isInteger(index) && index >= 0 && index < vertexCount)) {
+      throw new AnimFormatError(`${method}: indices[${i}] is ${show(index)}, expected 0..${vertexCount - 1}.`, { found: index });
+    }
+  }
 }
 
 function vertexCountOf(method: string, desc: SkinDesc): number {

@@ -1,5 +1,5 @@
 import { AnimArgumentError, AnimMismatchError, AnimStateError } from "../errors.js";
-import { MATRIX_BYTES, SKIN_INFLUENCE_BYTES, SKIN_VECTOR_BYTES, SKIN_WEIGHTS } from "../../../assembly/layout/rig3d.js";
+import { MATRIX_BYTES, SKIN_INFLUENCE_BYTES, SKIN_VECTOR_BYTES } from "../../../assembly/layout/rig3d.js";
 import { freeWhenCollected } from "../../wasm/finalizer.js";
 import { heap } from "../../wasm/heap.js";
 import { rig3d } from "../../wasm/rig3d.js";
@@ -9,6 +9,7 @@ import type { AnimPose } from "./pose.js";
 import { retire } from "./retire.js";
 import type { AnimSkeleton } from "./skeleton.js";
 import { SkinBounds } from "./skin-bounds.js";
+import { SkinBlocks } from "./skin-blocks.js";
 import { buildSkin, INFLUENCES, type SkinDesc, type SkinTables } from "./skin-build.js";
 import { descOfModel, type SkinModel } from "./skin-model.js";
 import { type SkinHit, SkinRaycaster } from "./skin-raycast.js";
@@ -34,26 +35,13 @@ export class AnimSkin {
   readonly #tables: SkinTables;
   readonly #owned: number[] = [];
   #disposed = false;
-  // Blocks, see layout/rig3d.ts; 0 where the mesh has no such data.
-  #bones = 0;
-  #inverseBind = 0;
-  #palette = 0;
+  /** Data in linear memory. */
+  readonly #blocks: SkinBlocks;
   #normalPalette = 0;
   #uniform = true;
-  #place = 0;
-  #influences = 0;
-  #bindPositions = 0;
-  #bindNormals = 0;
-  #tangents = 0;
-  #positions = 0;
-  #normals = 0;
-  #morphWeights = 0;
-  #positionDeltas = 0;
-  #normalDeltas = 0;
   #outPositions = 0;
   #outNormals = 0;
   #outTangents = 0;
-  readonly #targetNames: string[] = [];
   readonly #paletteTag: Tag = { pose: undefined, version: -1 };
   readonly #positionsTag: Tag = { pose: undefined, version: -1 };
   readonly #normalsTag: Tag = { pose: undefined, version: -1 };
@@ -92,9 +80,7 @@ export class AnimSkin {
     this.#dual = new SkinDual(this.#owned, this.#tables.bones.length, this.#tables.vertexCount);
     skeleton.freeze(method);
     freeWhenCollected(this, this.#owned);
-    this.#writeJoints();
-    this.#writeVertices(desc);
-    this.#writeTargets(method, desc);
+    this.#blocks = new SkinBlocks(this.#tables, desc, this.#owned);
   }
 
   getSkeleton(): AnimSkeleton { return this.#skeleton; }
@@ -160,7 +146,7 @@ export class AnimSkin {
     this.#joint("getMatrixPaletteElement", joint);
     requireIndex("AnimSkin.getMatrixPaletteElement", "element", element, 16);
     this.#requirePalette("getMatrixPaletteElement");
-    return heap.f32[(this.#palette >>> 2) + joint * 16 + element]!;
+    return heap.f32[(this.#blocks.palette >>> 2) + joint * 16 + element]!;
   }
 
   /** Copies the palette: 16 numbers a joint, column-major, or with `rows` the 12 of the three upper rows. */
@@ -171,7 +157,7 @@ export class AnimSkin {
     if (!(Number.isInteger(offset) && offset >= 0 && out.length - offset >= joints * each)) {
       throw new AnimArgumentError(`AnimSkin.writePaletteTo: out has ${out.length} entries, expected ${joints * each} from offset ${show(offset)} on.`);
     }
-    const f32 = heap.f32, from = this.#palette >>> 2;
+    const f32 = heap.f32, from = this.#blocks.palette >>> 2;
     if (!rows) {
       for (let i = 0; i < joints * 16; i++) out[offset + i] = f32[from + i]!;
       return;
@@ -212,10 +198,10 @@ export class AnimSkin {
       if (vertices === 0) continue;
       if (!dual.isUsed || dual.isMixed) {
         rig3d.kernels.skinPositions(
-          this.#place + first * 4, this.#positions + first * SKIN_VECTOR_BYTES, this.#influences + first * SKIN_INFLUENCE_BYTES, count,
-          this.#palette, this.#outPositions, vertices);
+          this.#blocks.place + first * 4, this.#blocks.positions + first * SKIN_VECTOR_BYTES, this.#blocks.influences + first * SKIN_INFLUENCE_BYTES, count,
+          this.#blocks.palette, this.#outPositions, vertices);
       }
-      if (dual.isUsed) dual.positions(this.#place, this.#positions, this.#influences, count, first, vertices, this.#outPositions);
+      if (dual.isUsed) dual.positions(this.#blocks.place, this.#blocks.positions, this.#blocks.influences, count, first, vertices, this.#outPositions);
     }
     tag(this.#positionsTag, pose);
     this.#positionsValid = true;
@@ -235,7 +221,7 @@ export class AnimSkin {
 
   /** Skins the normals. @returns false without a pose or if the mesh has no normals */
   updateSkinnedNormals(pose: AnimPose): boolean {
-    if (this.#bindNormals === 0 || !this.#updatePalette("updateSkinnedNormals", pose)) {
+    if (this.#blocks.bindNormals === 0 || !this.#updatePalette("updateSkinnedNormals", pose)) {
       this.#normalsValid = false;
       return false;
     }
@@ -248,10 +234,10 @@ export class AnimSkin {
       if (vertices === 0) continue;
       if (!dual.isUsed || dual.isMixed) {
         rig3d.kernels.skinNormals(
-          this.#place + first * 4, this.#normals + first * SKIN_VECTOR_BYTES, this.#influences + first * SKIN_INFLUENCE_BYTES, count,
+          this.#blocks.place + first * 4, this.#blocks.normals + first * SKIN_VECTOR_BYTES, this.#blocks.influences + first * SKIN_INFLUENCE_BYTES, count,
           palette, this.#outNormals, vertices);
       }
-      if (dual.isUsed) dual.normals(this.#place, this.#normals, this.#influences, count, first, vertices, this.#outNormals);
+      if (dual.isUsed) dual.normals(this.#blocks.place, this.#blocks.normals, this.#blocks.influences, count, first, vertices, this.#outNormals);
     }
     tag(this.#normalsTag, pose);
     this.#normalsValid = true;
@@ -268,7 +254,7 @@ export class AnimSkin {
 
   /** Skins the tangents (4 a vertex, perpendicular to the skinned normals). @returns false without tangents or normals */
   updateSkinnedTangents(pose: AnimPose): boolean {
-    const ready = this.#tangents !== 0 && this.updateSkinnedNormals(pose);
+    const ready = this.#blocks.tangents !== 0 && this.updateSkinnedNormals(pose);
     this.#tangentsValid = ready;
     if (!ready) return false;
     if (this.#outTangents === 0) this.#outTangents = takeBlock(this.#owned, this.#tables.vertexCount * 16);
@@ -277,8 +263,8 @@ export class AnimSkin {
       const first = starts[count]!, vertices = starts[count + 1]! - first;
       if (vertices === 0) continue;
       rig3d.kernels.skinTangents(
-        this.#place + first * 4, this.#tangents + first * SKIN_VECTOR_BYTES, this.#influences + first * SKIN_INFLUENCE_BYTES, count,
-        this.#palette, this.#outNormals, this.#outTangents, vertices);
+        this.#blocks.place + first * 4, this.#blocks.tangents + first * SKIN_VECTOR_BYTES, this.#blocks.influences + first * SKIN_INFLUENCE_BYTES, count,
+        this.#blocks.palette, this.#outNormals, this.#outTangents, vertices);
     }
     return true;
   }
@@ -290,26 +276,26 @@ export class AnimSkin {
 
   // ---- morph targets ----------------------------------------------------------------------------------------------
 
-  getMorphTargetCount(): number { return this.#targetNames.length; }
+  getMorphTargetCount(): number { return this.#blocks.targetNames.length; }
 
   getMorphTargetName(target: number): string {
-    requireIndex("AnimSkin.getMorphTargetName", "target", target, this.#targetNames.length);
-    return this.#targetNames[target]!;
+    requireIndex("AnimSkin.getMorphTargetName", "target", target, this.#blocks.targetNames.length);
+    return this.#blocks.targetNames[target]!;
   }
 
   /** Weights of the morph targets, which are added before skinning; results must be updated again. */
   setMorphWeights(weights: ArrayLike<number>): void {
-    const count = this.#targetNames.length;
+    const count = this.#blocks.targetNames.length;
     requireObject("AnimSkin.setMorphWeights", "weights", weights, "array");
     if (weights.length !== count) {
       throw new AnimArgumentError(`AnimSkin.setMorphWeights: ${weights?.length} weights were given, expected ${count}.`);
     }
     for (let i = 0; i < count; i++) requireFinite("AnimSkin.setMorphWeights", `weights[${i}]`, weights[i]!);
     if (count === 0) return;
-    for (let i = 0; i < count; i++) heap.f32[(this.#morphWeights >>> 2) + i] = weights[i]!;
+    for (let i = 0; i < count; i++) heap.f32[(this.#blocks.morphWeights >>> 2) + i] = weights[i]!;
     const { vertexCount } = this.#tables;
-    if (this.#positionDeltas !== 0) rig3d.kernels.morphVectors(this.#bindPositions, this.#positionDeltas, this.#morphWeights, count, this.#positions, vertexCount);
-    if (this.#normalDeltas !== 0) rig3d.kernels.morphVectors(this.#bindNormals, this.#normalDeltas, this.#morphWeights, count, this.#normals, vertexCount);
+    if (this.#blocks.positionDeltas !== 0) rig3d.kernels.morphVectors(this.#blocks.bindPositions, this.#blocks.positionDeltas, this.#blocks.morphWeights, count, this.#blocks.positions, vertexCount);
+    if (this.#blocks.normalDeltas !== 0) rig3d.kernels.morphVectors(this.#blocks.bindNormals, this.#blocks.normalDeltas, this.#blocks.morphWeights, count, this.#blocks.normals, vertexCount);
     this.#bounds?.forget();
     this.#positionsValid = false;
     this.#normalsValid = false;
@@ -348,7 +334,7 @@ export class AnimSkin {
   computeBounds(pose: AnimPose, out: Float32Array | number[]): boolean {
     requireObject("AnimSkin.computeBounds", "out", out, "array");
     if (!this.#updatePalette("computeBounds", pose)) return false;
-    this.#measuredBounds().unite(this.#palette, out);
+    this.#measuredBounds().unite(this.#blocks.palette, out);
     return true;
   }
 
@@ -376,15 +362,15 @@ export class AnimSkin {
     const caster = (this.#caster ??= new SkinRaycaster(this.#tables, this.#indices, (this.#places ??= invert(this.#tables.order))));
     for (let k = 0; k < 3; k++) DIRECTION[k] = direction[k]! / length;
     if (this.#dual.isUsed) this.updateSkinnedPositions(pose);
-    return caster.cast(origin, DIRECTION, maxDistance, this.#measuredBounds(), this.#palette, this.#positions, this.#dual.isUsed ? this.#outPositions : 0, out);
+    return caster.cast(origin, DIRECTION, maxDistance, this.#measuredBounds(), this.#blocks.palette, this.#blocks.positions, this.#dual.isUsed ? this.#outPositions : 0, out);
   }
 
   /** Address of the palette, of joints' bones and of inverse binds, for crowds and batches. @internal */
-  get palettePtr(): number { return this.#palette; }
+  get palettePtr(): number { return this.#blocks.palette; }
   /** @internal */
-  get bonesPtr(): number { return this.#bones; }
+  get bonesPtr(): number { return this.#blocks.bones; }
   /** @internal */
-  get inverseBindPtr(): number { return this.#inverseBind; }
+  get inverseBindPtr(): number { return this.#blocks.inverseBind; }
 
   /** Frees the blocks. Safe to call twice. */
   dispose(): void {
@@ -405,9 +391,9 @@ export class AnimSkin {
     }
     if (isTagged(this.#paletteTag, pose)) return true;
     pose.computeWorld(this.#skeleton);
-    rig3d.kernels.composePalette(pose.worldPtr, this.#bones, this.#inverseBind, this.#palette, this.getBoneCount());
+    rig3d.kernels.composePalette(pose.worldPtr, this.#blocks.bones, this.#blocks.inverseBind, this.#blocks.palette, this.getBoneCount());
     this.#normalsFresh = false;
-    this.#dual.compose(this.#palette);
+    this.#dual.compose(this.#blocks.palette);
     tag(this.#paletteTag, pose);
     return true;
   }
@@ -416,88 +402,19 @@ export class AnimSkin {
   #normalMatrices(): number {
     if (!this.#normalsFresh) {
       const joints = this.getBoneCount();
-      this.#uniform = rig3d.kernels.paletteIsUniform(this.#palette, joints) === 1;
+      this.#uniform = rig3d.kernels.paletteIsUniform(this.#blocks.palette, joints) === 1;
       if (!this.#uniform) {
         if (this.#normalPalette === 0) this.#normalPalette = takeBlock(this.#owned, joints * MATRIX_BYTES);
-        rig3d.kernels.composeNormalPalette(this.#palette, this.#normalPalette, joints);
+        rig3d.kernels.composeNormalPalette(this.#blocks.palette, this.#normalPalette, joints);
       }
       this.#normalsFresh = true;
     }
-    return this.#uniform ? this.#palette : this.#normalPalette;
-  }
-
-  #writeJoints(): void {
-    const { bones, inverseBind } = this.#tables;
-    this.#bones = takeBlock(this.#owned, bones.length * 4);
-    this.#inverseBind = takeBlock(this.#owned, bones.length * MATRIX_BYTES);
-    this.#palette = takeBlock(this.#owned, bones.length * MATRIX_BYTES);
-    heap.i32.set(bones, this.#bones >>> 2);
-    heap.f32.set(inverseBind, this.#inverseBind >>> 2);
-  }
-
-  #writeVertices(desc: SkinDesc): void {
-    const { vertexCount, order, joints, weights } = this.#tables;
-    this.#place = takeBlock(this.#owned, vertexCount * 4);
-    this.#influences = takeBlock(this.#owned, vertexCount * SKIN_INFLUENCE_BYTES);
-    this.#bindPositions = this.#positions = this.#sorted(desc.positions, 3);
-    if (desc.normals !== undefined) this.#bindNormals = this.#normals = this.#sorted(desc.normals, 3);
-    if (desc.tangents !== undefined) this.#tangents = this.#sorted(desc.tangents, 4);
-    heap.u32.set(order, this.#place >>> 2);
-    for (let i = 0; i < vertexCount; i++) {
-      const from = order[i]! * INFLUENCES, at = this.#influences + i * SKIN_INFLUENCE_BYTES;
-      for (let k = 0; k < INFLUENCES; k++) {
-        heap.u16[(at >>> 1) + k] = Math.max(0, joints[from + k]!) * MATRIX_BYTES;
-        heap.f32[((at + SKIN_WEIGHTS) >>> 2) + k] = weights[from + k]!;
-      }
-    }
-  }
-
-  #writeTargets(method: string, desc: SkinDesc): void {
-    const targets = desc.targets ?? [], { vertexCount } = this.#tables;
-    if (targets.length === 0) return;
-    for (const target of targets) {
-      for (const list of [target.positions, target.normals]) {
-        if (list !== undefined && list.length !== vertexCount * 3) {
-          throw new AnimArgumentError(`${method}: morph target ${show(target.name)} has ${list.length} numbers, expected ${vertexCount * 3}.`);
-        }
-      }
-      this.#targetNames.push(target.name);
-    }
-    this.#morphWeights = takeBlock(this.#owned, targets.length * 4);
-    const bytes = vertexCount * SKIN_VECTOR_BYTES;
-    this.#positionDeltas = this.#deltas(targets.map((t) => t.positions));
-    this.#positions = takeBlock(this.#owned, bytes);
-    heap.u8.copyWithin(this.#positions, this.#bindPositions, this.#bindPositions + bytes);
-    if (this.#bindNormals === 0) return;
-    this.#normalDeltas = this.#deltas(targets.map((t) => t.normals));
-    this.#normals = takeBlock(this.#owned, bytes);
-    heap.u8.copyWithin(this.#normals, this.#bindNormals, this.#bindNormals + bytes);
-  }
-
-  #deltas(lists: readonly (ArrayLike<number> | undefined)[]): number {
-    const { order, vertexCount } = this.#tables;
-    const ptr = takeBlock(this.#owned, lists.length * vertexCount * SKIN_VECTOR_BYTES);
-    lists.forEach((list, t) => {
-      if (list === undefined) return;
-      for (let i = 0; i < vertexCount; i++) {
-        for (let k = 0; k < 3; k++) heap.f32[(ptr >>> 2) + (t * vertexCount + i) * 4 + k] = list[order[i]! * 3 + k]!;
-      }
-    });
-    return ptr;
-  }
-
-  #sorted(list: ArrayLike<number>, each: number): number {
-    const { order } = this.#tables;
-    const ptr = takeBlock(this.#owned, order.length * SKIN_VECTOR_BYTES);
-    for (let i = 0; i < order.length; i++) {
-      for (let k = 0; k < each; k++) heap.f32[(ptr >>> 2) + i * 4 + k] = list[order[i]! * each + k]!;
-    }
-    return ptr;
+    return this.#uniform ? this.#blocks.palette : this.#normalPalette;
   }
 
   #measuredBounds(): SkinBounds {
     const bounds = (this.#bounds ??= new SkinBounds(this.#tables));
-    bounds.measure(this.#positions);
+    bounds.measure(this.#blocks.positions);
     return bounds;
   }
 
@@ -513,7 +430,7 @@ export class AnimSkin {
     requireIndex(`AnimSkin.${method}`, "vertex", vertex, this.#tables.vertexCount);
     if (this.#disposed) throw disposed(`AnimSkin.${method}`, "AnimSkin");
     const places = (this.#places ??= invert(this.#tables.order));
-    return heap.f32[(this.#bindPositions >>> 2) + places[vertex]! * 4 + axis]!;
+    return heap.f32[(this.#blocks.bindPositions >>> 2) + places[vertex]! * 4 + axis]!;
   }
 
   #skinnedPosition(method: string, vertex: number, axis: number): number {

@@ -171,6 +171,9 @@ describe("AnimSkin", () => {
     const skin = AnimSkin.fromArrays({ ...desc, indices: [0, 1, 2] }, skeleton);
     expect(() => skin.raycast(pose, [0, 0, 0], [0, 0, 0], {} as never)).toThrow(AnimArgumentError);
     expect(skin.raycast(null as never, [0, 0, 0], [0, 0, 1], {} as never)).toBe(false);
+    expect(() => AnimSkin.fromArrays({ ...desc, indices: [0, 1, 6] }, skeleton)).toThrow(AnimFormatError);
+    expect(() => AnimSkin.fromArrays({ ...desc, indices: [0, 1] }, skeleton)).toThrow(/three a triangle/);
+    expect(() => AnimSkin.fromArrays({ ...desc, targets: [{ name: "t", positions: desc.positions, normals: Array.from({ length: 18 }, () => NaN) }] }, skeleton)).toThrow(AnimFormatError);
   });
 
   it("dual quaternions: one joint moves as its matrix says, whatever it does, and a twisted joint keeps its volume", () => {
