@@ -7,6 +7,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statS
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { restoreNames } from "./restore-names.mjs";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
@@ -52,6 +53,8 @@ await build({
   logLevel: "warning",
 });
 
+for (const file of walk("dist", ".js")) writeFileSync(file, restoreNames(readFileSync(file, "utf8")));
+
 if (!process.argv.includes("--no-types")) {
   try {
     execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], { stdio: "inherit" });
@@ -73,10 +76,10 @@ function placeDeclarations() {
   rmSync("dist/types", { recursive: true, force: true });
 }
 
-function* walk(folder) {
+function* walk(folder, ending = ".d.ts") {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
-    if (statSync(path).isDirectory()) yield* walk(path);
-    else if (path.endsWith(".d.ts")) yield path;
+    if (statSync(path).isDirectory()) yield* walk(path, ending);
+    else if (path.endsWith(ending)) yield path;
   }
 }
