@@ -16,6 +16,7 @@ export type { OrphanPolicy, SkinDesc, SkinMorphTarget } from "./rig/skin-build.j
 export type { SkinModel } from "./rig/skin-model.js";
 export { MAX_GPU_JOINTS, skinAttributes, splitForPalette, type SkinGraphicsLike, type SkinMeshLike, type SkinDraw } from "./rig/skin-gpu.js";
 export { AnimBatch } from "./rig/batch.js";
+export { AnimBudget, type BudgetLevel, type BudgetOptions, type BudgetSource } from "./rig/budget.js";
 export { AnimGraph, type GraphState } from "./graph/graph.js";
 export type { ClipResolver, GraphJson, MaskJson, NodeJson, RootMotionJson } from "./graph/graph-json.js";
 export type { BlendSpaceMode, BlendSpaceSync } from "./graph/node.js";

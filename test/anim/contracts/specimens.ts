@@ -195,6 +195,17 @@ export const SPECIMENS: Record<string, () => Specimen> = {
     const skeleton = body();
     return { object: new A.AnimMirror(skeleton), calls: { getSkeleton: [], getAxis: [], getCounterpart: [3], apply: [posed(skeleton)] } };
   },
+  AnimBudget: () => {
+    const skeleton = body(), object = new A.AnimBudget(1000), player = new A.AnimPlayer(skeleton);
+    player.play(walk());
+    object.add(player, 0.3);
+    return {
+      object,
+      calls: {
+        setBudget: [500], getBudget: [], add: [new A.AnimPlayer(skeleton), 0.5], remove: [0], setScreenSize: [0, 0.2], getCount: [], getLevel: [0], getCost: [], getScale: [], update: [0.1],
+      },
+    };
+  },
   AnimBatch: () => {
     const object = new A.AnimBatch();
     object.add(walk(), body(), new A.AnimPose(), 0);
