@@ -1,12 +1,13 @@
 import { SpriteColumn, TIME_EPS } from "../../../assembly/layout/motion.js";
 import { heap } from "../../wasm/heap.js";
 import { AnimArgumentError, AnimIndexError, AnimStateError } from "../errors.js";
+import type { QuadLike } from "../module/host.js";
 import type { SpriteBatch } from "./batch.js";
 import { SpriteClip } from "./clip.js";
 import { EventQueue } from "./event-queue.js";
 import type { SpriteSheet } from "./sheet.js";
 import { SpeedCurve } from "./speed-curve.js";
-import { SpriteTarget } from "./target.js";
+import type { SpriteTarget } from "./target.js";
 
 /* Shared by all players that play nothing. */
 const NO_ENDS = /* @__PURE__ */ new Float64Array(0);
@@ -51,7 +52,8 @@ export class SpritePlayback {
   protected row = -1;
   /** @internal Told when playing begins, so that the module pumps the player. */ onActivate: (() => void) | null = null;
   /** @internal Told by dispose. */ onDispose: (() => void) | null = null;
-  protected readonly target = new SpriteTarget();
+  protected quad: QuadLike | null = null;
+  protected sprite: SpriteTarget | null = null;
 
   /** The effective loop flag. */
   getLoop(): boolean {
@@ -346,10 +348,11 @@ export class SpritePlayback {
   /** Brings quad and sprite up to date. @throws AnimIndexError before anything is written */
   protected show(): void {
     const { sheet } = this;
-    if (sheet === null || this.target.isEmpty) return;
+    if (sheet === null || (this.quad === null && this.sprite === null)) return;
     const frame = this.getSheetFrame();
     if (frame < 0) return;
     if (frame >= sheet.getFrameCount()) this.match(this.clip!, sheet);
-    this.target.show(sheet, frame);
+    if (this.quad !== null) sheet.applyToQuad(this.quad, frame);
+    this.sprite?.show(sheet, frame);
   }
 }

@@ -7,6 +7,7 @@ import type { SpriteEvent } from "./event-queue.js";
 import { SpritePlayback } from "./playback.js";
 import type { SpriteSheet } from "./sheet.js";
 import type { CurveInterpolation } from "./speed-curve.js";
+import { SpriteTarget } from "./target.js";
 
 /**
  * Plays clips and keeps a quad or a sprite up to date.
@@ -198,21 +199,21 @@ export class SpriteAnim extends SpritePlayback {
 
   /** Writes the frame into a quad, now and after every change; null unbinds. */
   bindQuad(quad: QuadLike | null): void {
-    this.target.quad = quad;
+    this.quad = quad;
     this.show();
   }
 
   unbindQuad(): void {
-    this.target.quad = null;
+    this.quad = null;
   }
 
   getBoundQuad(): QuadLike | null {
-    return this.target.quad;
+    return this.quad;
   }
 
   /** Gives a sprite the texture, a quad and the frame's layout, now and after every change; null unbinds. */
   bindSprite(sprite: SpriteLike | null): void {
-    this.target.bindSprite(sprite);
+    this.sprite = sprite == null ? null : new SpriteTarget(sprite);
     this.show();
   }
 

@@ -19,35 +19,23 @@ class PlayerQuad implements QuadLike {
   }
 }
 
-/** What a player keeps up to date: a quad, a sprite, both or nothing. @internal */
+/** A sprite that a player keeps up to date. @internal */
 export class SpriteTarget {
-  quad: QuadLike | null = null;
-  #sprite: SpriteLike | null = null;
-  #spriteQuad: PlayerQuad | null = null;
-  #spriteSheet: SpriteSheet | null = null;
+  readonly #quad = new PlayerQuad();
+  #sheet: SpriteSheet | null = null;
 
-  get isEmpty(): boolean {
-    return this.quad === null && this.#sprite === null;
-  }
+  constructor(readonly sprite: SpriteLike) {}
 
-  bindSprite(sprite: SpriteLike | null): void {
-    this.#sprite = sprite;
-    this.#spriteSheet = null;
-    this.#spriteQuad ??= sprite === null ? null : new PlayerQuad();
-  }
-
-  /** Writes a frame of a sheet. */
+  /** Gives it a frame: the texture once per sheet, the quad, the layout. */
   show(sheet: SpriteSheet, frame: number): void {
-    if (this.quad !== null) sheet.applyToQuad(this.quad, frame);
-    const sprite = this.#sprite;
-    if (sprite === null) return;
+    const { sprite } = this;
     const texture = sheet.getTexture();
-    if (this.#spriteSheet !== sheet && texture !== null) {
+    if (this.#sheet !== sheet && texture !== null) {
       sprite.setTexture?.(texture);
-      this.#spriteSheet = sheet;
+      this.#sheet = sheet;
     }
-    sheet.applyToQuad(this.#spriteQuad!, frame);
-    sprite.setQuad?.(this.#spriteQuad!);
+    sheet.applyToQuad(this.#quad, frame);
+    sprite.setQuad?.(this.#quad);
     sprite.setFrameLayout?.(sheet.getFrameLayout(frame));
   }
 }
