@@ -175,7 +175,7 @@ function benchSearch(size: 26 | 62, { base, tiled }: Tiled): void {
 function benchQuantized(size: number, { base, tiled }: Tiled): void {
   const { store } = tiled.baked("bench"), used = store.order.length, slots = new Float32Array(store.slotCount * used);
   for (let slot = 0; slot < store.slotCount; slot++) for (let c = 0; c < used; c++) slots[slot * used + c] = store.value(slot, c);
-  const codes = new FeatureStore(slots, store.order, store.frameOfSlot, true), query = new SearchQuery(tiled);
+  const codes = new FeatureStore(slots, store.order, store.kinds, store.frameOfSlot, true), query = new SearchQuery(tiled);
   query.setRules(RULES);
   const own = (vector: Float32Array, continuing: number): number => {
     query.setNormalized(vector);

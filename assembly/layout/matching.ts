@@ -5,22 +5,34 @@
  * a frame repeat a neighbour and have an infinite penalty. Channels are ordered by importance and padded to a multiple of
  * CHANNEL_PADDING with zeros.
  *
+ * Axes: features of one weight group are nearly dependent on each other (a foot moves with its shin), so that the coordinates
+ * along a few principal axes tell nearly all of a distance. Axes are orthonormal and stay within one weight group; their
+ * coordinates give lower bounds only, costs are made of features. The axis count is a multiple of AXIS_PADDING, at most
+ * MAXIMUM_AXES; the axes that tell most come first.
+ *
  * Features   blocks of four slots: one row of four floats a channel             (full)
  *                                  one row of four bytes a channel              (quantised)
  * Steps      (quantised) a channel: row of four step sizes, row of four lowest values; value = code * step + lowest
- * Small boxes   a 64-slot box: a channel { lowest value, highest value } of its four 16-slot boxes, one lane each
- * Large boxes   four 64-slot boxes: a channel { lowest, highest }, one lane each; padded to whole groups of four
+ * Signatures blocks of four slots: one row of four coordinates an axis; 0 where features are as short, or are codes
+ * Axes       a channel: its component on every axis, then a row of four times its weight
+ * Small boxes   a large box: an axis { lowest, highest coordinate } of its four small boxes, one lane each
+ * Large boxes   four large boxes: an axis { lowest, highest }, one lane each; padded to whole groups of four
  * Penalties  float a slot, a small box, a large box (the least of its slots); infinite where a frame must not be chosen
- * Bounds     float a large box, padded: scratch of one search
+ * Scratch    of one search: bound (float) a large box, padded; then { bound (float), first slot } of small boxes
  */
 export const BLOCK_FRAMES = 4;
 export const SMALL_BOX_FRAMES = 16;
 export const BOX_FRAMES = 64;
 export const CHANNEL_PADDING = 4;
+/** The axis count is a multiple of this. */
+export const AXIS_PADDING = 8;
+export const MAXIMUM_AXES = 24;
 /** Bytes of a channel's row in a block of features, in a block of quantised features, in a box. */
 export const FEATURE_ROW_BYTES = 16;
 export const CODE_ROW_BYTES = 4;
 export const BOX_ROW_BYTES = 32;
+/** Bytes of a small box in the scratch block. */
+export const CANDIDATE_BYTES = 8;
 
 /** Byte offsets in the database block; every field is four bytes. */
 export const enum Database {
@@ -30,10 +42,18 @@ export const enum Database {
   LARGE_BOXES = 12,
   CHANNELS = 16,
   BOX_COUNT = 20,
+  SIGNATURES = 24,
+  AXES = 28,
+  AXIS_COUNT = 32,
+  /** Float: no frame's features, weighted, are longer than this. */
+  LENGTH = 36,
 }
-export const DATABASE_BYTES = 32;
+export const DATABASE_BYTES = 48;
 
-/** Byte offsets in a query block; the rows of { query value, weight } (32 bytes a channel) follow the header. */
+/**
+ * Byte offsets in a query block. Behind the header: rows of { query value, weight } (32 bytes), one a channel; then rows of
+ * { coordinate, weight } of the axes. The coordinates are written by the search.
+ */
 export const enum Query {
   /** Slot of the frame that is playing, or -1. */
   CONTINUING = 0,
@@ -44,15 +64,17 @@ export const enum Query {
   PENALTIES = 16,
   SMALL_PENALTIES = 20,
   LARGE_PENALTIES = 24,
-  BOUNDS = 28,
+  SCRATCH = 28,
   /** Results: the best slot (-1: none), its cost, and how many blocks of four frames were looked at. */
   BEST_SLOT = 32,
   BEST_COST = 36,
   BLOCKS_VISITED = 40,
   /** Rank of the best slot among equals; below every slot while the playing frame leads. */
   BEST_RANK = 44,
+  /** What rounding may add to the root of a bound by coordinates: written by the search. */
+  MARGIN = 48,
 }
-export const QUERY_HEADER_BYTES = 48;
+export const QUERY_HEADER_BYTES = 64;
 export const QUERY_ROW_BYTES = 32;
 
 /**

@@ -6,18 +6,22 @@
  *
  * Layout   layout/matching.ts.
  * Requires every block 16-byte aligned; finite features, queries and weights; weights >= 0; costs and penalties >= 0,
- *          penalties possibly infinite; channel count a multiple of CHANNEL_PADDING.
- * Ensures  BEST_SLOT, BEST_COST, BLOCKS_VISITED of the query; the bounds block is overwritten. The result is that of a scalar
- *          loop over all frames, bit for bit: a box's bound adds |q - nearest value in the box| in the same order, and
- *          float subtraction, multiplication and addition are monotone, so a bound never exceeds the cost of a frame inside.
- * Source   branch and bound over two levels of axis-aligned boxes; the box of the least bound is searched first.
+ *          penalties possibly infinite; channel count a multiple of CHANNEL_PADDING, axis count of AXIS_PADDING; the weight of an
+ *          axis at most what its channels weigh, each in shares of its feature's weight.
+ * Ensures  BEST_SLOT, BEST_COST, BLOCKS_VISITED, MARGIN and the coordinates of the query; the scratch block is overwritten. The
+ *          result is that of a scalar loop over all frames, bit for bit: costs are summed in channel order, and a box or frame is
+ *          left out only if its bound, with all roundings allowed for, exceeds the best cost.
+ * Source   branch and bound over two levels of boxes along principal axes, then over the frames' coordinates along them; the
+ *          most promising boxes first. |V (q - f)| <= |q - f| for orthonormal rows V.
  */
 import {
-  BLOCK_FRAMES, BOX_FRAMES, BOX_ROW_BYTES, CODE_ROW_BYTES, Database, FEATURE_ROW_BYTES, Query, QUERY_HEADER_BYTES, QUERY_ROW_BYTES, SMALL_BOX_FRAMES,
+  AXIS_PADDING, BLOCK_FRAMES, BOX_FRAMES, BOX_ROW_BYTES, CANDIDATE_BYTES, CODE_ROW_BYTES, Database, FEATURE_ROW_BYTES, Query, QUERY_HEADER_BYTES, QUERY_ROW_BYTES,
+  SMALL_BOX_FRAMES,
 } from "../layout/matching";
 
-/** Rows between two looks at the partial sums. */
+/** Rows between two looks at the partial sums: of channels, of axes. */
 const CHUNK = 8;
+const AXIS_CHUNK = AXIS_PADDING;
 
 /** Searches with features in full precision. */
 export function search(database: usize, query: usize): void {
@@ -49,37 +53,88 @@ function searchAs<T>(database: usize, query: usize): void {
   store<i32>(query, continuing >= 0 ? -1 : i32.MAX_VALUE, Query.BEST_RANK);
   store<f32>(query, continuing >= 0 ? slotCost<T>(database, query, continuing) : Infinity, Query.BEST_COST);
   store<i32>(query, 0, Query.BLOCKS_VISITED);
+  turnQuery(database, query);
 
-  const boxCount = load<i32>(database, Database.BOX_COUNT);
-  const channels = load<i32>(database, Database.CHANNELS);
-  const bounds: usize = <usize>load<u32>(query, Query.BOUNDS);
-  const first = boundLargeBoxes(database, query, boxCount, bounds);
+  const first = boundLargeBoxes(database, query);
   if (first < 0) return;
-  searchBox<T>(database, query, first);
+  const bounds: usize = load<u32>(query, Query.SCRATCH);
+  const candidates = bounds + <usize>(((load<i32>(database, Database.BOX_COUNT) + 3) >> 2) << 4);
+  // The most promising box first, for a cost that shuts most of the others.
+  const opened = boundSmallBoxes(database, query, first, candidates);
+  visit<T>(database, query, candidates, opened, Infinity);
+  store<f32>(bounds + (<usize>first << 2), Infinity);
 
-  const transition = v128.load32_splat(query, Query.TRANSITION_COST);
-  const penalties: usize = load<u32>(query, Query.LARGE_PENALTIES);
-  const groupBytes = <usize>channels * BOX_ROW_BYTES;
-  let boxes: usize = load<u32>(database, Database.LARGE_BOXES);
-  for (let group = 0; group < boxCount; group += 4) {
-    const ties = group * BOX_FRAMES < load<i32>(query, Query.BEST_RANK);
-    if (canWin(v128.load(bounds + (<usize>group << 2)), load<f32>(query, Query.BEST_COST), ties) != 0) {
-      // The rough bound does not rule these boxes out: now all channels.
-      const extra = f32x4.add(transition, v128.load(penalties + (<usize>group << 2)));
-      const bound = boundBoxes(boxes, query + QUERY_HEADER_BYTES, channels, extra, v128.load32_splat(query, Query.BEST_COST));
-      v128.store(bounds + (<usize>group << 2), bound);
-      let open = canWin(bound, load<f32>(query, Query.BEST_COST), ties);
-      while (open != 0) {
-        const box = group + ctz(open);
-        open &= open - 1;
-        const laneBound = load<f32>(bounds + (<usize>box << 2));
-        const best = load<f32>(query, Query.BEST_COST);
-        const wins = laneBound < best || (laneBound == best && box * BOX_FRAMES < load<i32>(query, Query.BEST_RANK));
-        if (wins && box != first) searchBox<T>(database, query, box);
-      }
+  const end = openLargeBoxes(database, query, bounds, candidates);
+  let least: f32 = Infinity;
+  for (let at = candidates; at < end; at += CANDIDATE_BYTES) least = min(least, load<f32>(at));
+  const limit = limitOf(database, query);
+  // Good ones before the others; those that are left then are shut by better costs.
+  visit<T>(database, query, candidates, end, least + (limit - least) * NEAR);
+  visit<T>(database, query, candidates, end, Infinity);
+}
+
+/** Share of the way from the least bound to the limit, up to which small boxes are visited first. */
+const NEAR: f32 = 0.3;
+
+/**
+ * The query's coordinates along the axes, and its MARGIN.
+ *
+ * With exact numbers, the weighted length of a difference along orthonormal axes is never more than that of the difference
+ * itself. Rounding of n channels and k axes moves the former by at most sqrt(k) (n + 4) half-ulps of the query's length and
+ * two of a frame's.
+ */
+function turnQuery(database: usize, query: usize): void {
+  const channels = load<i32>(database, Database.CHANNELS), axes = load<i32>(database, Database.AXIS_COUNT);
+  const rows = query + QUERY_HEADER_BYTES;
+  const turned = rows + <usize>channels * QUERY_ROW_BYTES;
+  const stride = (<usize>axes << 2) + 16;
+  let lengths = f32x4.splat(0), weights = f32x4.splat(0);
+  for (let axis = 0; axis < axes; axis += 4) {
+    let sum = f32x4.splat(0);
+    let component: usize = <usize>load<u32>(database, Database.AXES) + (<usize>axis << 2);
+    for (let c = 0, row = rows; c < channels; c++, row += QUERY_ROW_BYTES) {
+      sum = f32x4.add(sum, f32x4.mul(v128.load(row), v128.load(component)));
+      component += stride;
     }
-    boxes += groupBytes;
+    const out = turned + <usize>axis * QUERY_ROW_BYTES;
+    v128.store(out, v128.shuffle<f32>(sum, sum, 0, 0, 0, 0));
+    v128.store(out, v128.shuffle<f32>(sum, sum, 1, 1, 1, 1), 1 * QUERY_ROW_BYTES);
+    v128.store(out, v128.shuffle<f32>(sum, sum, 2, 2, 2, 2), 2 * QUERY_ROW_BYTES);
+    v128.store(out, v128.shuffle<f32>(sum, sum, 3, 3, 3, 3), 3 * QUERY_ROW_BYTES);
+    weights = f32x4.max(weights, f32x4.max(
+      f32x4.max(v128.load(out, 16), v128.load(out, QUERY_ROW_BYTES + 16)), f32x4.max(v128.load(out, 2 * QUERY_ROW_BYTES + 16), v128.load(out, 3 * QUERY_ROW_BYTES + 16))));
   }
+  let weight: usize = <usize>load<u32>(database, Database.AXES) + stride - 16;
+  for (let c = 0, row = rows; c < channels; c++, row += QUERY_ROW_BYTES) {
+    const q = v128.load(row);
+    lengths = f32x4.add(lengths, f32x4.mul(f32x4.mul(q, v128.load(weight)), q));
+    weight += stride;
+  }
+  const length = f32.sqrt(f32x4.extract_lane(lengths, 0));
+  const rounding = f32.sqrt(<f32>axes) * <f32>(channels + 8) * length + 4 * load<f32>(database, Database.LENGTH);
+  const margin = f32.sqrt(f32x4.extract_lane(weights, 0)) * rounding * HALF_ULP + SMALLEST;
+  store<f32>(query, margin, Query.MARGIN);
+  // Numbers too large for that: no bound is beyond the limit then.
+  if (!(margin < Infinity)) for (let axis = 0; axis < axes; axis++) v128.store(turned + <usize>axis * QUERY_ROW_BYTES, f32x4.splat(0));
+}
+
+/** Half of the distance from 1 to the next float, a little more. */
+const HALF_ULP: f32 = 6.1e-8;
+/** Its square is a normal number that is far below every cost that matters; products smaller than that may vanish. */
+const SMALLEST: f32 = 1e-18;
+
+/** What a bound by coordinates must exceed so that no frame behind it can win: the best cost with all roundings allowed for. */
+@inline
+function limitOf(database: usize, query: usize): f32 {
+  const best = load<f32>(query, Query.BEST_COST), margin = load<f32>(query, Query.MARGIN);
+  const relative = <f32>(load<i32>(database, Database.CHANNELS) + 32) * (4 * HALF_ULP);
+  return best + (best * relative + margin * (2 * f32.sqrt(best) + margin));
+}
+
+/** Bit mask of the lanes that may hold a winner. Infinite bounds never do; what is not a number may. */
+@inline
+function mayWin(bound: v128, limit: v128): i32 {
+  return i32x4.bitmask(f32x4.lt(bound, f32x4.splat(Infinity))) & ~i32x4.bitmask(f32x4.gt(bound, limit));
 }
 
 /** Bit mask of the lanes below `best`, or equal to it if `ties`. Infinite lanes never count. */
@@ -90,62 +145,52 @@ function canWin(cost: v128, best: f32, ties: bool): i32 {
   return i32x4.bitmask(v128.and(finite, ties ? f32x4.le(cost, limit) : f32x4.lt(cost, limit)));
 }
 
-/** One channel of four boxes added to their bounds: |q - nearest value inside|, squared and weighted. */
+/** One axis of four boxes: |q - nearest coordinate inside|, squared and weighted. */
 @inline
-function addBoxRow(sum: v128, box: usize, row: usize): v128 {
+function boxRow(box: usize, row: usize): v128 {
   const q = v128.load(row);
   const below = f32x4.sub(v128.load(box), q);
   const above = f32x4.sub(q, v128.load(box, 16));
   const distance = f32x4.pmax(f32x4.splat(0), f32x4.pmax(below, above));
-  return f32x4.add(sum, f32x4.mul(f32x4.mul(distance, v128.load(row, 16)), distance));
+  return f32x4.mul(f32x4.mul(distance, v128.load(row, 16)), distance);
 }
 
-/** Bounds of four boxes with their extra cost; stops early, with a smaller bound, once all four are beyond `best`. */
+/**
+ * Bounds of four boxes with their extra cost; stops early, with a smaller bound, once all four are beyond the limit. Bounds may
+ * be added up in any order, and in pairs they wait less for each other.
+ */
 @inline
-function boundBoxes(boxes: usize, rows: usize, channels: i32, extra: v128, best: v128): v128 {
-  let sum = f32x4.splat(0);
-  let c = 0;
-  while (c + CHUNK <= channels) {
+function boundBoxes(boxes: usize, rows: usize, axes: i32, extra: v128, limit: v128): v128 {
+  let sum = extra;
+  for (let done = 0; done < axes; done += AXIS_CHUNK) {
     // Written out, because the compilers do not unroll loops.
-    sum = addBoxRow(sum, boxes, rows);
-    sum = addBoxRow(sum, boxes + 1 * BOX_ROW_BYTES, rows + 1 * QUERY_ROW_BYTES);
-    sum = addBoxRow(sum, boxes + 2 * BOX_ROW_BYTES, rows + 2 * QUERY_ROW_BYTES);
-    sum = addBoxRow(sum, boxes + 3 * BOX_ROW_BYTES, rows + 3 * QUERY_ROW_BYTES);
-    sum = addBoxRow(sum, boxes + 4 * BOX_ROW_BYTES, rows + 4 * QUERY_ROW_BYTES);
-    sum = addBoxRow(sum, boxes + 5 * BOX_ROW_BYTES, rows + 5 * QUERY_ROW_BYTES);
-    sum = addBoxRow(sum, boxes + 6 * BOX_ROW_BYTES, rows + 6 * QUERY_ROW_BYTES);
-    sum = addBoxRow(sum, boxes + 7 * BOX_ROW_BYTES, rows + 7 * QUERY_ROW_BYTES);
-    boxes += CHUNK * BOX_ROW_BYTES;
-    rows += CHUNK * QUERY_ROW_BYTES;
-    c += CHUNK;
-    if (!v128.any_true(f32x4.le(f32x4.add(sum, extra), best))) return f32x4.add(sum, extra);
+    const a = f32x4.add(boxRow(boxes, rows), boxRow(boxes + 1 * BOX_ROW_BYTES, rows + 1 * QUERY_ROW_BYTES));
+    const b = f32x4.add(boxRow(boxes + 2 * BOX_ROW_BYTES, rows + 2 * QUERY_ROW_BYTES), boxRow(boxes + 3 * BOX_ROW_BYTES, rows + 3 * QUERY_ROW_BYTES));
+    const c = f32x4.add(boxRow(boxes + 4 * BOX_ROW_BYTES, rows + 4 * QUERY_ROW_BYTES), boxRow(boxes + 5 * BOX_ROW_BYTES, rows + 5 * QUERY_ROW_BYTES));
+    const d = f32x4.add(boxRow(boxes + 6 * BOX_ROW_BYTES, rows + 6 * QUERY_ROW_BYTES), boxRow(boxes + 7 * BOX_ROW_BYTES, rows + 7 * QUERY_ROW_BYTES));
+    sum = f32x4.add(sum, f32x4.add(f32x4.add(a, b), f32x4.add(c, d)));
+    boxes += AXIS_CHUNK * BOX_ROW_BYTES;
+    rows += AXIS_CHUNK * QUERY_ROW_BYTES;
+    if (i32x4.all_true(f32x4.gt(sum, limit))) break;
   }
-  for (; c < channels; c++) {
-    sum = addBoxRow(sum, boxes, rows);
-    boxes += BOX_ROW_BYTES;
-    rows += QUERY_ROW_BYTES;
-  }
-  return f32x4.add(sum, extra);
+  return sum;
 }
 
-/** Channels of the rough bounds: those that tell most, see the order of channels in layout/matching.ts. */
-const ROUGH_CHANNELS = 16;
-
-/** Bounds of all 64-slot boxes from their first channels; returns the box of the least finite bound, or -1. */
-function boundLargeBoxes(database: usize, query: usize, boxCount: i32, bounds: usize): i32 {
-  const channels = load<i32>(database, Database.CHANNELS);
-  const rough = min(channels, ROUGH_CHANNELS);
-  const rows = query + QUERY_HEADER_BYTES;
-  const penalties: usize = load<u32>(query, Query.LARGE_PENALTIES);
+/** Bounds of all large boxes into the scratch block; returns the box of the least finite bound, or -1. */
+function boundLargeBoxes(database: usize, query: usize): i32 {
+  const boxCount = load<i32>(database, Database.BOX_COUNT), axes = load<i32>(database, Database.AXIS_COUNT);
+  const rows = query + QUERY_HEADER_BYTES + <usize>load<i32>(database, Database.CHANNELS) * QUERY_ROW_BYTES;
+  const penalties: usize = load<u32>(query, Query.LARGE_PENALTIES), bounds: usize = load<u32>(query, Query.SCRATCH);
   const transition = v128.load32_splat(query, Query.TRANSITION_COST);
+  const limit = f32x4.splat(limitOf(database, query));
   let boxes: usize = load<u32>(database, Database.LARGE_BOXES);
   let least: f32 = Infinity;
   let leastBox = -1;
   for (let group = 0; group < boxCount; group += 4) {
     const extra = f32x4.add(transition, v128.load(penalties + (<usize>group << 2)));
-    const bound = boundBoxes(boxes, rows, rough, extra, f32x4.splat(Infinity));
+    const bound = boundBoxes(boxes, rows, axes, extra, limit);
     v128.store(bounds + (<usize>group << 2), bound);
-    boxes += <usize>channels * BOX_ROW_BYTES;
+    boxes += <usize>axes * BOX_ROW_BYTES;
     if (v128.any_true(f32x4.lt(bound, f32x4.splat(least)))) {
       for (let lane = 0; lane < 4; lane++) {
         const value = load<f32>(bounds + (<usize>(group + lane) << 2));
@@ -159,21 +204,49 @@ function boundLargeBoxes(database: usize, query: usize, boxCount: i32, bounds: u
   return leastBox;
 }
 
-/** Searches the four small boxes of a 64-slot box. */
-function searchBox<T>(database: usize, query: usize, box: i32): void {
-  const channels = load<i32>(database, Database.CHANNELS);
-  const rows = query + QUERY_HEADER_BYTES;
-  const transition = v128.load32_splat(query, Query.TRANSITION_COST);
-  const extra = f32x4.add(transition, v128.load(<usize>load<u32>(query, Query.SMALL_PENALTIES) + (<usize>box << 4)));
-  const small: usize = <usize>load<u32>(database, Database.SMALL_BOXES) + <usize>(box * channels) * BOX_ROW_BYTES;
-  const best = v128.load32_splat(query, Query.BEST_COST);
-  const bound = boundBoxes(small, rows, channels, extra, best);
-  const base = box * BOX_FRAMES;
-  let open = canWin(bound, load<f32>(query, Query.BEST_COST), base < load<i32>(query, Query.BEST_RANK));
-  while (open != 0) {
-    const lane = ctz(open);
-    open &= open - 1;
-    searchSmallBox<T>(database, query, base + lane * SMALL_BOX_FRAMES, channels);
+/** Writes the small boxes of all large boxes that may hold a winner; returns their end. */
+function openLargeBoxes(database: usize, query: usize, bounds: usize, candidates: usize): usize {
+  const boxCount = load<i32>(database, Database.BOX_COUNT);
+  const limit = f32x4.splat(limitOf(database, query));
+  for (let group = 0; group < boxCount; group += 4) {
+    let open = mayWin(v128.load(bounds + (<usize>group << 2)), limit);
+    while (open != 0) {
+      candidates = boundSmallBoxes(database, query, group + ctz(open), candidates);
+      open &= open - 1;
+    }
+  }
+  return candidates;
+}
+
+/** Writes those of the four small boxes of a large box that may hold a winner; returns their end. */
+@inline
+function boundSmallBoxes(database: usize, query: usize, box: i32, candidates: usize): usize {
+  const axes = load<i32>(database, Database.AXIS_COUNT);
+  const rows = query + QUERY_HEADER_BYTES + <usize>load<i32>(database, Database.CHANNELS) * QUERY_ROW_BYTES;
+  const extra = f32x4.add(v128.load32_splat(query, Query.TRANSITION_COST), v128.load(<usize>load<u32>(query, Query.SMALL_PENALTIES) + (<usize>box << 4)));
+  const small: usize = <usize>load<u32>(database, Database.SMALL_BOXES) + <usize>(box * axes) * BOX_ROW_BYTES;
+  const limit = f32x4.splat(limitOf(database, query));
+  const bound = boundBoxes(small, rows, axes, extra, limit);
+  const open = mayWin(bound, limit), base = box * BOX_FRAMES;
+  if (open & 1) { store<f32>(candidates, f32x4.extract_lane(bound, 0)); store<i32>(candidates, base, 4); candidates += CANDIDATE_BYTES; }
+  if (open & 2) { store<f32>(candidates, f32x4.extract_lane(bound, 1)); store<i32>(candidates, base + SMALL_BOX_FRAMES, 4); candidates += CANDIDATE_BYTES; }
+  if (open & 4) { store<f32>(candidates, f32x4.extract_lane(bound, 2)); store<i32>(candidates, base + 2 * SMALL_BOX_FRAMES, 4); candidates += CANDIDATE_BYTES; }
+  if (open & 8) { store<f32>(candidates, f32x4.extract_lane(bound, 3)); store<i32>(candidates, base + 3 * SMALL_BOX_FRAMES, 4); candidates += CANDIDATE_BYTES; }
+  return candidates;
+}
+
+/** Searches the small boxes of a list that are not beyond `near`, nor beyond what can win, and strikes them off. */
+function visit<T>(database: usize, query: usize, list: usize, end: usize, near: f32): void {
+  const signatures = load<u32>(database, Database.SIGNATURES) != 0;
+  for (; list < end; list += CANDIDATE_BYTES) {
+    const bound = load<f32>(list);
+    // Written so that what is not a number is visited.
+    if (bound > near || bound > limitOf(database, query)) continue;
+    const slot = load<i32>(list, 4);
+    store<f32>(list, Infinity);
+    if (bound == Infinity) continue;
+    if (signatures) searchBySignature<T>(database, query, slot);
+    else searchSmallBox<T>(database, query, slot);
   }
 }
 
@@ -230,7 +303,8 @@ const BOX_CHUNK = 4;
  * Searches sixteen slots side by side: four sums do not wait for each other, and share the query's loads. Stops once no
  * frame can win any more.
  */
-function searchSmallBox<T>(database: usize, query: usize, base: i32, channels: i32): void {
+function searchSmallBox<T>(database: usize, query: usize, base: i32): void {
+  const channels = load<i32>(database, Database.CHANNELS);
   const blockBytes = <usize>channels * rowBytes<T>();
   const penalties: usize = <usize>load<u32>(query, Query.PENALTIES) + (<usize>base << 2);
   const transition = v128.load32_splat(query, Query.TRANSITION_COST);
@@ -280,6 +354,71 @@ function searchSmallBox<T>(database: usize, query: usize, base: i32, channels: i
   takeWinners(query, f32x4.add(sumB, extraB), base + 4);
   takeWinners(query, f32x4.add(sumC, extraC), base + 8);
   takeWinners(query, f32x4.add(sumD, extraD), base + 12);
+}
+
+/**
+ * Searches a small box by its signatures: only blocks that may win are compared feature by feature. Four sums do not wait for
+ * each other, and share the query's loads.
+ */
+function searchBySignature<T>(database: usize, query: usize, base: i32): void {
+  const channels = load<i32>(database, Database.CHANNELS), axes = load<i32>(database, Database.AXIS_COUNT);
+  const rows = query + QUERY_HEADER_BYTES;
+  const turned = rows + <usize>channels * QUERY_ROW_BYTES;
+  const penalties: usize = <usize>load<u32>(query, Query.PENALTIES) + (<usize>base << 2);
+  const transition = v128.load32_splat(query, Query.TRANSITION_COST);
+  const skipFirst = load<i32>(query, Query.SKIP_FIRST);
+  const skipLast = load<i32>(query, Query.SKIP_LAST);
+  const blockBytes = <usize>axes * FEATURE_ROW_BYTES;
+  const extraA = extraCosts(penalties, transition, base, skipFirst, skipLast);
+  const extraB = extraCosts(penalties + 16, transition, base + 4, skipFirst, skipLast);
+  const extraC = extraCosts(penalties + 32, transition, base + 8, skipFirst, skipLast);
+  const extraD = extraCosts(penalties + 48, transition, base + 12, skipFirst, skipLast);
+  let a: usize = <usize>load<u32>(database, Database.SIGNATURES) + <usize>(base >> 2) * blockBytes;
+  let b: usize = a + blockBytes, c: usize = b + blockBytes, d: usize = c + blockBytes;
+  let row = turned;
+  let sumA = extraA, sumB = extraB, sumC = extraC, sumD = extraD;
+  const limit = f32x4.splat(limitOf(database, query));
+  store<i32>(query, load<i32>(query, Query.BLOCKS_VISITED) + SMALL_BOX_FRAMES / BLOCK_FRAMES, Query.BLOCKS_VISITED);
+
+  for (let done = 0; done < axes; done += AXIS_CHUNK) {
+    for (let half = 0; half < AXIS_CHUNK; half += 4) {
+      sumA = addFrameRow<f32>(sumA, a, 0, row);
+      sumB = addFrameRow<f32>(sumB, b, 0, row);
+      sumC = addFrameRow<f32>(sumC, c, 0, row);
+      sumD = addFrameRow<f32>(sumD, d, 0, row);
+      sumA = addFrameRow<f32>(sumA, a + 1 * FEATURE_ROW_BYTES, 0, row + 1 * QUERY_ROW_BYTES);
+      sumB = addFrameRow<f32>(sumB, b + 1 * FEATURE_ROW_BYTES, 0, row + 1 * QUERY_ROW_BYTES);
+      sumC = addFrameRow<f32>(sumC, c + 1 * FEATURE_ROW_BYTES, 0, row + 1 * QUERY_ROW_BYTES);
+      sumD = addFrameRow<f32>(sumD, d + 1 * FEATURE_ROW_BYTES, 0, row + 1 * QUERY_ROW_BYTES);
+      sumA = addFrameRow<f32>(sumA, a + 2 * FEATURE_ROW_BYTES, 0, row + 2 * QUERY_ROW_BYTES);
+      sumB = addFrameRow<f32>(sumB, b + 2 * FEATURE_ROW_BYTES, 0, row + 2 * QUERY_ROW_BYTES);
+      sumC = addFrameRow<f32>(sumC, c + 2 * FEATURE_ROW_BYTES, 0, row + 2 * QUERY_ROW_BYTES);
+      sumD = addFrameRow<f32>(sumD, d + 2 * FEATURE_ROW_BYTES, 0, row + 2 * QUERY_ROW_BYTES);
+      sumA = addFrameRow<f32>(sumA, a + 3 * FEATURE_ROW_BYTES, 0, row + 3 * QUERY_ROW_BYTES);
+      sumB = addFrameRow<f32>(sumB, b + 3 * FEATURE_ROW_BYTES, 0, row + 3 * QUERY_ROW_BYTES);
+      sumC = addFrameRow<f32>(sumC, c + 3 * FEATURE_ROW_BYTES, 0, row + 3 * QUERY_ROW_BYTES);
+      sumD = addFrameRow<f32>(sumD, d + 3 * FEATURE_ROW_BYTES, 0, row + 3 * QUERY_ROW_BYTES);
+      a += 4 * FEATURE_ROW_BYTES;
+      b += 4 * FEATURE_ROW_BYTES;
+      c += 4 * FEATURE_ROW_BYTES;
+      d += 4 * FEATURE_ROW_BYTES;
+      row += 4 * QUERY_ROW_BYTES;
+    }
+    const least = f32x4.pmin(f32x4.pmin(sumA, sumB), f32x4.pmin(sumC, sumD));
+    if (i32x4.all_true(f32x4.gt(least, limit))) return;
+  }
+  if (mayWin(sumA, limit) != 0) compareBlock<T>(database, query, base, channels, extraA);
+  if (mayWin(sumB, limit) != 0) compareBlock<T>(database, query, base + 4, channels, extraB);
+  if (mayWin(sumC, limit) != 0) compareBlock<T>(database, query, base + 8, channels, extraC);
+  if (mayWin(sumD, limit) != 0) compareBlock<T>(database, query, base + 12, channels, extraD);
+}
+
+/** Costs of four frames against the best so far. */
+@inline
+function compareBlock<T>(database: usize, query: usize, slot: i32, channels: i32, extra: v128): void {
+  const features: usize = <usize>load<u32>(database, Database.FEATURES) + <usize>(slot >> 2) * <usize>channels * rowBytes<T>();
+  const cost = frameCosts<T>(features, load<u32>(database, Database.STEPS), query + QUERY_HEADER_BYTES, channels, extra, v128.load32_splat(query, Query.BEST_COST));
+  takeWinners(query, cost, slot);
 }
 
 /** Costs of four frames with their extra cost; stops early, with smaller values, once all four are beyond `best`. */

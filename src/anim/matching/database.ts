@@ -4,6 +4,7 @@ import type { AnimClip } from "../rig/clip.js";
 import { disposed, requireFinite, requireIndex, requireName, requireObject, show } from "../rig/checks.js";
 import { AnimPose } from "../rig/pose.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
+import { channelOrder } from "./axes.js";
 import { type BlobHeader, readBlob, writeBlob } from "./blob.js";
 import { extractFeatures, frameCountOf, type FrameRange } from "./features.js";
 import { type FilterRange, type FilterRules, sameRules, SlotFilter } from "./filter.js";
@@ -197,7 +198,7 @@ export class MotionDatabase {
     }
     const normalization = normalize(tables, features, size, this.#normalizationMode);
     const normalised = tables.map((table) => Float32Array.from(table, (v, i) => (v - normalization.mean[i % size]!) * normalization.inverse[i % size]!));
-    const order = channelOrder(normalised, size, normalization.inverse);
+    const order = channelOrder(normalised, Array.from(normalization.inverse.keys()).filter((c) => normalization.inverse[c] !== 0), size);
     this.#install({ features, size, normalization, ranges }, normalised, order, options.quantize === true);
   }
 
@@ -440,6 +441,7 @@ export class MotionDatabase {
     const frameCount = last.firstFrame + last.frameCount;
     const slotCount = roundUp(last.firstSlot + last.frameCount, BOX_FRAMES);
     const slots = new Float32Array(slotCount * order.length);
+    const kinds = order.map((channel) => parts.features.find(({ offset, size: length }) => channel >= offset && channel < offset + length)!);
     const frameOfSlot = new Int32Array(slotCount).fill(-1);
     const rangeOfFrame = new Int32Array(frameCount);
     ranges.forEach((range, r) => {
@@ -454,7 +456,7 @@ export class MotionDatabase {
       }
     });
     this.#unbake();
-    this.#baked = { ...parts, frameCount, rangeOfFrame, store: new FeatureStore(slots, order, frameOfSlot, quantize) };
+    this.#baked = { ...parts, frameCount, rangeOfFrame, store: new FeatureStore(slots, order, kinds, frameOfSlot, quantize) };
     this.version++;
   }
 
@@ -500,31 +502,6 @@ function placeRanges(ranges: readonly (FrameRange & { tags: number; rate: number
     firstSlot += roundUp(range.frameCount, BOX_FRAMES);
     return placed;
   });
-}
-
-/**
- * Channels in the order in which a search adds them: those that change least within sixteen frames first, because their boxes
- * are tight and their partial sums grow early. Constant channels are left out.
- */
-function channelOrder(tables: readonly Float32Array[], size: number, inverse: Float64Array): number[] {
-  const SPAN = 16;
-  const spread = new Float64Array(size);
-  for (const table of tables) {
-    const frames = table.length / size;
-    for (let first = 0; first < frames; first += SPAN) {
-      const last = Math.min(frames, first + SPAN);
-      for (let c = 0; c < size; c++) {
-        let low = Infinity, high = -Infinity;
-        for (let i = first; i < last; i++) {
-          const value = table[i * size + c]!;
-          if (value < low) low = value;
-          if (value > high) high = value;
-        }
-        spread[c]! += high - low;
-      }
-    }
-  }
-  return Array.from({ length: size }, (_, c) => c).filter((c) => inverse[c] !== 0).sort((a, b) => spread[a]! - spread[b]! || a - b);
 }
 
 /** Extent along +Y of the bind pose, 1 when there is none. */

@@ -117,7 +117,7 @@ export class MotionMatcherGroup {
     const { store } = this.#database.baked("update");
     const count = this.#searches;
     if (count === 0) return;
-    const stride = queryBytes(store.channelCount);
+    const stride = queryBytes(store);
     if (count > this.#capacity || stride !== this.#stride) {
       dropAll(this, this.#owned);
       freeWhenCollected(this, this.#owned);

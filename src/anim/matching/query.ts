@@ -6,10 +6,11 @@ import { Query, QUERY_HEADER_BYTES, QUERY_ROW_BYTES } from "../../../assembly/la
 import { dropAll, takeBlock } from "../rig/blocks.js";
 import type { MotionDatabase } from "./database.js";
 import type { FilterRules, SlotFilter } from "./filter.js";
+import type { FeatureStore } from "./store.js";
 
 /** Bytes of a query block of a database. */
-export function queryBytes(channelCount: number): number {
-  return QUERY_HEADER_BYTES + channelCount * QUERY_ROW_BYTES;
+export function queryBytes({ channelCount, axes }: FeatureStore): number {
+  return QUERY_HEADER_BYTES + (channelCount + axes.count) * QUERY_ROW_BYTES;
 }
 
 export class SearchQuery {
@@ -24,10 +25,9 @@ export class SearchQuery {
     this.#database = database;
     const { store } = database.baked("search");
     freeWhenCollected(this, this.#owned);
-    this.ptr = at ?? takeBlock(this.#owned, queryBytes(store.channelCount));
-    const bounds = takeBlock(this.#owned, Math.ceil(store.boxCount / 4) * 16);
+    this.ptr = at ?? takeBlock(this.#owned, queryBytes(store));
     const u32 = heap.u32, i32 = heap.i32;
-    u32[(this.ptr + Query.BOUNDS) >>> 2] = bounds;
+    u32[(this.ptr + Query.SCRATCH) >>> 2] = store.scratch;
     i32[(this.ptr + Query.CONTINUING) >>> 2] = -1;
     this.skipNone();
     this.setWeights(new Float32Array(database.getFeatureSize()).fill(1));
@@ -44,13 +44,13 @@ export class SearchQuery {
     u32[(this.ptr + Query.LARGE_PENALTIES) >>> 2] = filter.largePtr;
   }
 
-  /** Weights by public channel. */
+  /** Weights by public channel. Boxes help most while the channels of a weight group keep the proportions of their features. */
   setWeights(weights: ArrayLike<number>): void {
-    const { store } = this.#database.baked("search");
-    const f32 = heap.f32;
-    for (let c = 0; c < store.channelCount; c++) {
-      const at = (this.ptr + QUERY_HEADER_BYTES + c * QUERY_ROW_BYTES + 16) >>> 2;
-      f32.fill(c < store.order.length ? weights[store.order[c]!]! : 0, at, at + 4);
+    const { order, channelCount, axes } = this.#database.baked("search").store;
+    const f32 = heap.f32, ordered = Float32Array.from(order, (channel) => weights[channel]!);
+    for (let row = 0; row < channelCount + axes.count; row++) {
+      const at = (this.ptr + QUERY_HEADER_BYTES + row * QUERY_ROW_BYTES + 16) >>> 2;
+      f32.fill(row < channelCount ? (ordered[row] ?? 0) : axes.weightOf(row - channelCount, ordered), at, at + 4);
     }
   }
 

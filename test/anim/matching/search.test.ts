@@ -27,14 +27,14 @@ describe("golden queries", () => {
 });
 
 /** A database of clips of given frame counts whose root wanders at random: 26 channels that are really different. */
-function randomDatabase(frameCounts: readonly number[], seed: number, options: { quantize?: boolean; coarse?: boolean } = {}): MotionDatabase {
+function randomDatabase(frameCounts: readonly number[], seed: number, options: { quantize?: boolean; coarse?: boolean; bones?: number } = {}): MotionDatabase {
   const next = random(seed);
   const skeleton = new AnimSkeleton();
   skeleton.addBone("root");
-  for (const name of ["left", "right"]) skeleton.setBindPosition(skeleton.addBone(name, 0), 0, 0.5, 0);
+  const names = ["left", "right", ...Array.from({ length: (options.bones ?? 2) - 2 }, (_, k) => `bone ${k}`)];
+  for (const name of names) skeleton.setBindPosition(skeleton.addBone(name, 0), 0, 0.5, 0);
   const database = new MotionDatabase(skeleton);
-  database.addFeatureBone(1);
-  database.addFeatureBone(2);
+  names.forEach((_, k) => database.addFeatureBone(k + 1));
   frameCounts.forEach((count, c) => {
     const clip = new AnimClip(`clip ${c}`);
     clip.setLoop(false);
@@ -49,6 +49,8 @@ function randomDatabase(frameCounts: readonly number[], seed: number, options: {
       clip.addRotationKey(0, t, 0, Math.sin(yaw / 2), 0, Math.cos(yaw / 2));
       clip.addPositionKey(1, t, step(), 0.5 + step(), step());
       clip.addPositionKey(2, t, step(), 0.5 + step(), step());
+      // Further bones move with the first, nearly: their channels are dependent, as a body's are.
+      for (let bone = 3; bone <= names.length; bone++) clip.addPositionKey(bone, t, x + step() * 0.1, bone * 0.1 + step() * 0.1, z + step() * 0.1);
     }
     database.addClip(clip);
   });
@@ -117,6 +119,31 @@ describe("search against a scalar loop", () => {
       }
       query.dispose();
     }
+  });
+
+  test.each([[2], [8], [12]])("%i bones: weights by group and by channel, queries near, far and beyond single precision", (bones) => {
+    const database = randomDatabase([700, 333], 17 + bones, { bones });
+    const query = new SearchQuery(database);
+    query.setRules({ required: 0, excluded: 0, costs: [], ignoreEnd: 0, mirrored: true });
+    const next = random(bones), size = database.getFeatureSize(), frames = database.getFrameCount();
+    const vector = new Float32Array(size), weights = new Float32Array(size);
+    for (let n = 0; n < 300; n++) {
+      if (n % 5 === 4) for (let c = 0; c < size; c++) weights[c] = next() * 2;
+      else for (const { group, offset, size: length } of database.getFeatures()) weights.fill(n % 5 === 0 ? 1 : (n + group.length) % 3, offset, offset + length);
+      database.getFeature(Math.floor(next() * frames), vector);
+      const reach = [0, 1e-6, 0.1, 3, 1e4, 1e19, 3e38][n % 7]!;
+      for (let c = 0; c < size; c++) vector[c] = vector[c]! + (next() - 0.5) * reach;
+      query.setWeights(weights);
+      query.setNormalized(vector);
+      const continuing = n % 2 === 0 ? -1 : Math.floor(next() * frames);
+      if (continuing >= 0) query.skipAround(continuing, 2);
+      else query.skipNone();
+      const expected = bruteForce(database, vector, weights, { continuing, ignoreRadius: 2, transitionCost: 0.1 });
+      expect(query.run(continuing, 0.1), `query ${n}`).toBe(expected.frame);
+      expect(query.cost, `query ${n}`).toBe(expected.cost);
+    }
+    query.dispose();
+    database.dispose();
   });
 
   test("ties go to the playing frame, then to the lowest frame", () => {
