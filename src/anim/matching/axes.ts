@@ -36,7 +36,7 @@ export class PrincipalAxes {
       for (const { axis, variance } of axes) found.push({ channels, axis, variance, group });
     }
     const count = Math.min(MAXIMUM_AXES, Math.max(1, Math.ceil(kinds.length / AXIS_PADDING)) * AXIS_PADDING);
-    const chosen = found.sort((a, b) => b.variance - a.variance).slice(0, count);
+    const chosen = found.toSorted((a, b) => b.variance - a.variance).slice(0, count);
     this.count = count;
     this.components = new Float64Array(count * kinds.length);
     chosen.forEach(({ channels, axis }, k) => channels.forEach((c, i) => (this.components[k * kinds.length + c] = axis[i]! * Math.sqrt(kinds[c]!.weight))));

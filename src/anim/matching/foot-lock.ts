@@ -16,6 +16,15 @@ export interface FootLockLeg {
   readonly curve: string | undefined;
 }
 
+/** Whether no leg moves a bone that another one reads. */
+export function areApart(legs: readonly FootLockLeg[], skeleton: AnimSkeleton): boolean {
+  const isBelow = (bone: number, top: number): boolean => {
+    for (let up = bone; up >= 0; up = skeleton.getParent(up)) if (up === top) return true;
+    return false;
+  };
+  return legs.every((leg) => legs.every((other) => leg === other || (!isBelow(leg.foot, other.upper) && !isBelow(leg.contact, other.upper))));
+}
+
 /** Seconds in which half of a released foot's offset is gone. */
 export const RELEASE_HALF_LIFE = 0.06;
 /** The leg may be stretched to this share of its length. */
@@ -117,7 +126,7 @@ export function setMove(offset: Float64Array, heading: Float64Array): void {
 
 /**
  * Moves the foot of a leg by the vector of `setMove` with two-bone IK: the knee keeps its bending plane, the foot its world
- * rotation. The pose's world must be valid; afterwards it is stale.
+ * rotation. The pose's world must be valid; afterwards that of this leg no longer is, and the caller marks it so.
  */
 export function moveFoot(pose: AnimPose, skeleton: AnimSkeleton, leg: FootLockLeg): void {
   const { upper, lower, foot } = leg;
@@ -174,7 +183,6 @@ export function moveFoot(pose: AnimPose, skeleton: AnimSkeleton, leg: FootLockLe
   writeLocal(pose, upper, PARENT, NEW_THIGH);
   writeLocal(pose, lower, NEW_THIGH, NEW_SHANK);
   writeLocal(pose, foot, NEW_SHANK, FOOT);
-  pose.markStale();
 }
 
 /** World place of a bone into v[o…]. */

@@ -5,7 +5,7 @@ import { type InertialCurve, Inertializer } from "../rig/inertializer.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
 import { type MotionDatabase, rigHeight } from "./database.js";
 import type { FilterRules } from "./filter.js";
-import { FootLock, type FootLockLeg, RELEASE_HALF_LIFE } from "./foot-lock.js";
+import { areApart, FootLock, type FootLockLeg, RELEASE_HALF_LIFE } from "./foot-lock.js";
 import { Controller, ControllerBlock, matching } from "./controller-block.js";
 import { SimulatedRoot, type TrajectoryPoint, wrapToPi } from "./trajectory.js";
 
@@ -60,6 +60,8 @@ export abstract class MatcherSettings extends EventReader {
   protected forceYaw = FORCE_YAW;
   protected strict = true;
   protected legs: FootLock[] = [];
+  /** Whether no leg moves a bone that another one reads, so that the world is composed once for all. */
+  protected legsApart = true;
   protected lockRadius: number;
 
   constructor(skeleton: AnimSkeleton, database: MotionDatabase) {
@@ -323,6 +325,7 @@ export abstract class MatcherSettings extends EventReader {
       return new FootLock(leg);
     });
     this.legs = made;
+    this.legsApart = areApart(made.map(({ leg }) => leg), this.skeleton);
     this.lockRadius = radius;
   }
 

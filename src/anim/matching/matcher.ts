@@ -499,9 +499,14 @@ export class MotionMatcher extends MatcherSettings {
   #lockFeet(): void {
     const pose = this.#pose, { skeleton, block, legs } = this, heading = this.#heading;
     const { range } = this.#playback;
+    pose.computeWorld(skeleton);
+    let bent = false;
     for (let i = 0; i < legs.length; i++) {
       const lock = legs[i]!, { leg, place } = lock;
-      pose.computeWorld(skeleton);
+      if (bent && !this.legsApart) {
+        pose.markStale();
+        pose.computeWorld(skeleton);
+      }
       const f32 = heap.f32, f64 = heap.f64, at = (pose.worldPtr >>> 2) + leg.contact * 16 + 12;
       const s = f64[block.at(Controller.SIN)]!, c = f64[block.at(Controller.COS)]!;
       const mx = f32[at]!, mz = f32[at + 2]!;
@@ -518,7 +523,9 @@ export class MotionMatcher extends MatcherSettings {
       if (!lock.moves) continue;
       setMove(lock.offset, heading);
       moveFoot(pose, skeleton, leg);
+      bent = true;
     }
+    if (bent) pose.markStale();
   }
 
   /** Whether a leg has contact by its curve; a mirrored clip's curves belong to the other side. */

@@ -32,6 +32,10 @@ export class RootTrack {
   #bindVersion = -1;
   /** Velocities before the start and behind the end. */
   readonly #drift = new Float64Array(4);
+  /** The last two times within the clip and their frames: a step starts where the last one ended, and its pose needs that end again. */
+  readonly #known = new Float64Array(2).fill(NaN);
+  readonly #knownFrames = new Float64Array(2 * GROUND);
+  #oldest = 0;
 
   constructor(clip: AnimClip, skeleton: AnimSkeleton, bone: number) {
     this.clip = clip;
@@ -102,6 +106,21 @@ export class RootTrack {
 
   /** As `inside`, for the time times[i]. */
   insideTimeOf(times: Float64Array, i: number, out: Float64Array, o: number): void {
+    this.#refresh();
+    const known = this.#known, frames = this.#knownFrames;
+    if (times[i]! === known[0]!) copyGround(frames, 0, out, o);
+    else if (times[i]! === known[1]!) copyGround(frames, GROUND, out, o);
+    else {
+      const place = this.#oldest;
+      this.#oldest = 1 - place;
+      // Noted before it is written: times and out may be one array.
+      known[place] = times[i]!;
+      this.#findInside(times, i, out, o);
+      copyGround(out, o, frames, place * GROUND);
+    }
+  }
+
+  #findInside(times: Float64Array, i: number, out: Float64Array, o: number): void {
     if (this.#frame(times, i, out, o)) return;
     const time = times[i]!, earlier = this.#earlier;
     // Straight up or down: the heading of an earlier frame holds.
@@ -155,6 +174,7 @@ export class RootTrack {
     if (this.#version === this.clip.version && this.#bindVersion === this.#skeleton.bindVersion) return;
     this.#version = this.clip.version;
     this.#bindVersion = this.#skeleton.bindVersion;
+    this.#known.fill(NaN);
     const { duration } = this, w = this.#work, step = Math.min(this.#step, duration);
     this.inside(0, w, START);
     this.inside(duration, w, END);

@@ -37,6 +37,8 @@ export class SimulatedRoot {
   readonly #clock = new Float64Array(1);
   readonly #history = new Float64Array(HISTORY * 3);
   #historyCount = 0;
+  /** Place of the latest sample in the ring. */
+  #latest = 0;
   readonly #historyAge = new Float64Array(1);
 
   constructor(block: ControllerBlock) {
@@ -106,10 +108,11 @@ export class SimulatedRoot {
     age[0] = age[0]! + f64[block.at(Controller.STEP)]!;
     if (age[0]! < HISTORY_STEP && this.#historyCount > 0) return;
     age[0] = 0;
-    history.copyWithin(3, 0, (HISTORY - 1) * 3);
-    history[0] = f64[block.at(Controller.SIM_X)]!;
-    history[1] = f64[block.at(Controller.SIM_Z)]!;
-    history[2] = f64[block.at(Controller.SIM_YAW)]!;
+    this.#latest = (this.#latest + HISTORY - 1) % HISTORY;
+    const at = this.#latest * 3;
+    history[at] = f64[block.at(Controller.SIM_X)]!;
+    history[at + 1] = f64[block.at(Controller.SIM_Z)]!;
+    history[at + 2] = f64[block.at(Controller.SIM_YAW)]!;
     this.#historyCount = Math.min(HISTORY, this.#historyCount + 1);
   }
 
@@ -125,10 +128,11 @@ export class SimulatedRoot {
     }
     const age = -f64[block.rowAt(row, Prediction.TIME)]! - this.#historyAge[0]!;
     const index = Math.min(count - 1, Math.max(0, Math.round(age / HISTORY_STEP))), before = Math.min(count - 1, index + 1);
-    f64[block.rowAt(row, Prediction.X)] = h[index * 3]!;
-    f64[block.rowAt(row, Prediction.Z)] = h[index * 3 + 1]!;
-    f64[block.rowAt(row, Prediction.YAW)] = h[index * 3 + 2]!;
-    f64[block.rowAt(row, Prediction.VX)] = before > index ? (h[index * 3]! - h[before * 3]!) / HISTORY_STEP : f64[block.at(Controller.SIM_VX)]!;
-    f64[block.rowAt(row, Prediction.VZ)] = before > index ? (h[index * 3 + 1]! - h[before * 3 + 1]!) / HISTORY_STEP : f64[block.at(Controller.SIM_VZ)]!;
+    const now = ((this.#latest + index) % HISTORY) * 3, earlier = ((this.#latest + before) % HISTORY) * 3;
+    f64[block.rowAt(row, Prediction.X)] = h[now]!;
+    f64[block.rowAt(row, Prediction.Z)] = h[now + 1]!;
+    f64[block.rowAt(row, Prediction.YAW)] = h[now + 2]!;
+    f64[block.rowAt(row, Prediction.VX)] = before > index ? (h[now]! - h[earlier]!) / HISTORY_STEP : f64[block.at(Controller.SIM_VX)]!;
+    f64[block.rowAt(row, Prediction.VZ)] = before > index ? (h[now + 1]! - h[earlier + 1]!) / HISTORY_STEP : f64[block.at(Controller.SIM_VZ)]!;
   }
 }
