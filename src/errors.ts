@@ -38,6 +38,12 @@ export class OsteonError extends Error {
   }
 }
 
+/** `0..7`, or in words where an end is none. */
+function rangeText(min: number, max: number): string {
+  if (max < Number.MAX_VALUE) return min > -Number.MAX_VALUE ? `${min}..${max}` : `a finite number up to ${max}`;
+  return min > -Number.MAX_VALUE ? `a finite number of at least ${min}` : "a finite number";
+}
+
 /** A number or index lies outside its range. Code `range-mismatch`. */
 export class RangeMismatchError extends OsteonError {
   constructor(
@@ -47,10 +53,9 @@ export class RangeMismatchError extends OsteonError {
     readonly max: number,
     hint = "",
   ) {
-    super("range-mismatch", `${argument} is ${got}, expected ${min}..${max}.${hint === "" ? "" : ` ${hint}`}`, {
-      found: got,
-      supported: `${min}..${max}`,
-    });
+    const range = rangeText(min, max);
+    // Programs without types hand over texts such as "0.1"; the quotes tell them apart.
+    super("range-mismatch", `${argument} is ${typeof got === "string" ? `the text "${String(got)}"` : String(got)}, expected ${range}.${hint === "" ? "" : ` ${hint}`}`, { found: got, supported: range });
   }
 }
 

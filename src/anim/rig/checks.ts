@@ -81,7 +81,9 @@ export function requireRotation(method: string, x: number, y: number, z: number,
 export function requireIndex(method: string, what: string, index: number, count: number): void {
   if (!(Number.isInteger(index) && index >= 0 && index < count)) {
     const range = count > 0 ? `0..${count - 1}` : "none, because there are no entries";
-    throw new AnimIndexError(`${method}: ${what} is ${show(index)}, expected ${range}.`, { found: index, supported: range });
+    // Nearly always the answer of findBone() for a misspelt name.
+    const hint = index === -1 && /bone/i.test(what) ? " -1 is what findBone() gives for a name that the skeleton does not have." : "";
+    throw new AnimIndexError(`${method}: ${what} is ${show(index)}, expected ${range}.${hint}`, { found: index, supported: range });
   }
 }
 

@@ -1,7 +1,12 @@
-import { OsteonError } from "../../errors.js";
+import { ArgumentError, OsteonError } from "../../errors.js";
 
-/** Compiles and links a pair of shaders. @throws OsteonError `bad-state` with the compiler's words */
+/**
+ * Compiles and links a pair of shaders.
+ * @throws ArgumentError for anything but a WebGL2 context
+ * @throws OsteonError `bad-state` with the compiler's words
+ */
 export function linkProgram(gl: WebGL2RenderingContext, vertex: string, fragment: string): WebGLProgram {
+  requireContext(gl);
   const program = gl.createProgram();
   for (const [type, source] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]] as const) {
     const shader = gl.createShader(type)!;
@@ -16,6 +21,14 @@ export function linkProgram(gl: WebGL2RenderingContext, vertex: string, fragment
     throw new OsteonError("bad-state", `A shader did not link: ${gl.getProgramInfoLog(program) ?? "no reason given"}.`);
   }
   return program;
+}
+
+/** Refuses canvases, contexts of WebGL 1, and the null that a browser without WebGL2 gives. */
+function requireContext(gl: unknown): void {
+  if (typeof (gl as WebGL2RenderingContext | null | undefined)?.createVertexArray === "function") return;
+  const given = gl === null ? "null, which is what canvas.getContext() gives where WebGL2 is not to be had"
+    : typeof gl !== "object" ? typeof gl : "getContext" in gl ? "a canvas" : "createProgram" in gl ? "a context of WebGL 1" : "something else";
+  throw new ArgumentError(`A renderer was given ${given}, expected a WebGL2 context: canvas.getContext("webgl2").`, { found: gl });
 }
 
 /**

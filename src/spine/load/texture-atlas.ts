@@ -154,6 +154,11 @@ export class TextureAtlas {
         { found: text },
       );
     }
+    // What a server answers instead of a file that is not there, and the name of a file instead of its text.
+    const mistaken = /^\s*<(!doctype|html|\?xml)/i.test(text) ? "a web page" : /^[^\r\n]+\.atlas(\.txt)?$/i.test(text) ? `the name '${text.slice(0, 200)}'` : /^\s*\{/.test(text) ? "JSON" : undefined;
+    if (mistaken !== undefined) {
+      throw new FormatError("bad-format", `The atlas is ${mistaken}, expected the text of an .atlas file. Read the file as text first, and check its address.`, { found: text.slice(0, 200) });
+    }
     if (text.length > MAX_ATLAS_LENGTH) {
       throw new FormatError(
         "limit-exceeded",

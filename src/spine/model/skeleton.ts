@@ -90,6 +90,10 @@ export class Skeleton {
   constructor(skeleton: Skeleton);
   constructor(dataOrSkeleton: SkeletonData | Skeleton) {
     if (dataOrSkeleton == null) throw new ArgumentError("The data of a skeleton are missing. Give a SkeletonData.");
+    if (typeof dataOrSkeleton !== "object" || !("_rig" in dataOrSkeleton)) {
+      const what = typeof dataOrSkeleton === "object" ? `an object of the class ${(dataOrSkeleton as object).constructor?.name ?? "none"}` : typeof dataOrSkeleton;
+      throw new ArgumentError(`Skeleton was given ${what}, expected a SkeletonData. Load one with SkeletonJson or SkeletonBinary.`, { found: dataOrSkeleton });
+    }
     const other = dataOrSkeleton instanceof Skeleton ? dataOrSkeleton : null;
     const data = other === null ? (dataOrSkeleton as SkeletonData) : other.data;
     this.data = data;
