@@ -1,7 +1,7 @@
 /** Constraints of a stack, and how each kind is solved. @internal */
 import type { AnimPose } from "../rig/pose.js";
 import { readWorldPosition, readWorldRotation, writeWorldRotation } from "../rig/pose-access.js";
-import { aimAt, IK, IK_POLE, IK_WEIGHT, isWithinReach, reachFor } from "../rig/pose-ik.js";
+import { aimAt, IK, IK_POLE, IK_SOFTEN, IK_WEIGHT, isWithinReach, reachFor } from "../rig/pose-ik.js";
 import { multiplyRotations } from "../rig/rigid.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
 import { rotateVector } from "../dynamic-bone/rotation.js";
@@ -37,11 +37,14 @@ export interface Entry {
   passes: number;
   /** Of a look-at: what each bone of the chain takes of the turn. */
   shares: Float64Array;
-  /** Of a look-at and of a limit; see bone-constraints.ts. */
+  /** Of a look-at and of a limit, see bone-constraints.ts; of two bones what is at SOFTEN. */
   readonly numbers: Float64Array;
   /** Of a copy. */
   keepOffset: boolean;
 }
+
+/** Number of a two-bone constraint: the share of the chain from which on it gives way. */
+export const SOFTEN = 0;
 
 const NO_BONES = /* @__PURE__ */ new Int32Array(0);
 const NO_SHARES = /* @__PURE__ */ new Float64Array(0);
@@ -63,9 +66,13 @@ export function solve(pose: AnimPose, skeleton: AnimSkeleton, entry: Entry): Con
     case "aim":
       ask(entry);
       return aimAt(pose, skeleton, entry.tip) ? "ok" : "degenerate";
-    case "twoBone":
+    case "twoBone": {
       ask(entry);
-      return reach(pose, skeleton, entry);
+      IK[IK_SOFTEN] = entry.numbers[SOFTEN]!;
+      const status = reach(pose, skeleton, entry);
+      IK[IK_SOFTEN] = 1;
+      return status;
+    }
     case "foot": return plant(pose, skeleton, entry);
     case "chain": return solveChain(pose, skeleton, entry.bones, entry.boneCount, entry.target, entry.method, entry.passes, entry.weight);
     case "lookAt": return lookAt(pose, skeleton, entry.bones, entry.shares, entry.boneCount, entry.target, entry.numbers, entry.weight);

@@ -1,11 +1,12 @@
 import { AnimArgumentError, AnimMismatchError } from "../errors.js";
 import { requireFinite, requireFinite3, requireIndex, requireLength, requireObject, requireShare, show } from "../rig/checks.js";
 import type { AnimPose } from "../rig/pose.js";
+import { softenOf, type TwoBoneOptions } from "../rig/pose-ik.js";
 import { retire } from "../rig/retire.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
 import { MAX_ANGLE, SWING_X, SWING_Z, TWIST_MAX, TWIST_MIN } from "./bone-constraints.js";
 import { type ChainMethod, reserveChain } from "./chain-ik.js";
-import { type ConstraintStatus, type Entry, type Kind, newEntry, solve } from "./constraint-entry.js";
+import { type ConstraintStatus, type Entry, type Kind, newEntry, SOFTEN, solve } from "./constraint-entry.js";
 
 /** What `AnimConstraintStack.addLookAt` may be told besides. */
 export interface LookAtOptions {
@@ -54,12 +55,13 @@ export class AnimConstraintStack {
   /**
    * Bends a chain so that its tip reaches a target. See `AnimPose.solveTwoBoneIK`.
    * @param poleX - all three numbers of the pole, or none
+   * @param options - `soften`: gives way before it is straight, so that knees do not pop
    * @returns the constraint's index
    * @throws AnimArgumentError if the bones are no chain
    */
   addTwoBoneIK(
     root: number, mid: number, tip: number, targetX: number, targetY: number, targetZ: number,
-    poleX?: number, poleY?: number, poleZ?: number, weight = 1,
+    poleX?: number, poleY?: number, poleZ?: number, weight = 1, options?: TwoBoneOptions,
   ): number {
     const method = "AnimConstraintStack.addTwoBoneIK";
     requireChain(method, this.#skeleton, root, mid, tip);
@@ -67,7 +69,8 @@ export class AnimConstraintStack {
     requireFinite(method, "weight", weight);
     const given = Number(poleX !== undefined) + Number(poleY !== undefined) + Number(poleZ !== undefined);
     if (given !== 0) requireFinite3(method, "the pole", poleX as number, poleY as number, poleZ as number);
-    const index = this.#push("twoBone", root, mid, tip, targetX, targetY, targetZ, weight);
+    const soften = options === undefined ? 1 : softenOf(method, options), index = this.#push("twoBone", root, mid, tip, targetX, targetY, targetZ, weight);
+    this.#entries[index]!.numbers[SOFTEN] = soften;
     if (given === 3) this.setPole(index, poleX!, poleY!, poleZ!);
     return index;
   }

@@ -4,7 +4,7 @@
  * only, because numbers in arguments and results are boxed where the engine does not inline. Nothing is allocated. @internal
  */
 import { AnimArgumentError } from "../errors.js";
-import { requireFinite, requireFinite3, show } from "./checks.js";
+import { requireFinite, requireFinite3, requireObject, show } from "./checks.js";
 import type { AnimPose } from "./pose.js";
 import { readLocalRotation, readWorldPosition, readWorldRotation, writeLocalRotation } from "./pose-access.js";
 import { restPose, rigMeasures } from "./rest-pose.js";
@@ -25,9 +25,26 @@ const ROOT = 0, MID = 4, BONE = 8, PARENT = 12, OLD = 16, NEW = 20, Q1 = 24, Q2 
 /** Share of the chain's length below which two points are the same. */
 const ON_ROOT = 1e-6;
 
-/** What is asked of `aimAt` and `reachFor`: target x y z, pole x y z, and the weight at IK_WEIGHT. */
-export const IK = /* @__PURE__ */ new Float64Array(7);
-export const IK_POLE = 3, IK_WEIGHT = 6;
+/** What is asked of `aimAt` and `reachFor`: target x y z, pole x y z, the weight, and (of `reachFor`) the share of the chain from which on it is softened. */
+export const IK = /* @__PURE__ */ Float64Array.of(0, 0, 0, 0, 0, 0, 0, 1);
+export const IK_POLE = 3, IK_WEIGHT = 6, IK_SOFTEN = 7;
+
+/** What `AnimPose.solveTwoBoneIK` and `AnimConstraintStack.addTwoBoneIK` may be told besides. */
+export interface TwoBoneOptions {
+  /**
+   * Share of the chain's length from which on it gives way instead of snapping straight, above 0, 1 (the default) at most: beyond it
+   * the tip falls back behind the target and comes to full length for targets far away only. Removes the pop of knees.
+   */
+  soften?: number;
+}
+
+/** @throws AnimArgumentError */
+export function softenOf(method: string, options: TwoBoneOptions): number {
+  requireObject(method, "options", options, "object such as { soften: 0.97 }");
+  const { soften = 1 } = options;
+  if (!(typeof soften === "number" && soften > 0 && soften <= 1)) throw new AnimArgumentError(`${method}: soften is ${show(soften)}, expected a number above 0, 1 at most.`, { found: soften });
+  return soften;
+}
 
 /** V[o] = a b */
 function dot(a: number, b: number, o: number): void {
@@ -241,7 +258,7 @@ export function aimAt(pose: AnimPose, skeleton: AnimSkeleton, bone: number): boo
 /** See `AnimPose.solveTwoBoneIK`. */
 export function solveTwoBoneIK(
   pose: AnimPose, skeleton: AnimSkeleton, root: number, mid: number, tip: number, x: number, y: number, z: number,
-  poleX: number | undefined, poleY: number | undefined, poleZ: number | undefined, weight: number,
+  poleX: number | undefined, poleY: number | undefined, poleZ: number | undefined, weight: number, options: TwoBoneOptions | undefined,
 ): boolean {
   const method = "AnimPose.solveTwoBoneIK";
   requireFinite3(method, "the target", x, y, z);
@@ -261,7 +278,10 @@ export function solveTwoBoneIK(
   IK[1] = y;
   IK[2] = z;
   IK[IK_WEIGHT] = weight;
-  return reachFor(pose, skeleton, root, mid, tip, poles === 3);
+  if (options !== undefined) IK[IK_SOFTEN] = softenOf(method, options);
+  const reached = reachFor(pose, skeleton, root, mid, tip, poles === 3);
+  IK[IK_SOFTEN] = 1;
+  return reached;
 }
 
 /** `AnimPose.solveTwoBoneIK` of bones that are a chain, with the numbers in `IK`. */
@@ -291,7 +311,9 @@ export function reachFor(pose: AnimPose, skeleton: AnimSkeleton, root: number, m
   }
   chooseBend(pose, skeleton, root, mid, tip, hasPole);
 
-  const l1 = V[L1]!, l2 = V[L2]!, reach = V[REACH]!, d = Math.min(reach, Math.max(Math.abs(l1 - l2), V[DISTANCE]!));
+  const l1 = V[L1]!, l2 = V[L2]!, reach = V[REACH]!;
+  soften();
+  const d = Math.min(reach, Math.max(Math.abs(l1 - l2), V[S]!));
   const cosine = d > 0 ? Math.min(1, Math.max(-1, (l1 * l1 + d * d - l2 * l2) / (2 * l1 * d))) : 0, sine = Math.sqrt(1 - cosine * cosine);
   V[S] = cosine;
   scale(DIR, S, NEW_AB);
@@ -346,10 +368,23 @@ export function reachFor(pose: AnimPose, skeleton: AnimSkeleton, root: number, m
   return IK[IK_WEIGHT]! >= 1 && isWithinReach();
 }
 
+/**
+ * V[S] = how far the tip goes for a target at DISTANCE: as far, up to a share of the chain; beyond it
+ * a + s (1 - 81 / (t + 3)^4) with t in lengths s that remain: continuous, the limit is the whole length. (It begins a third steeper than
+ * the target moves, so that just beyond the share the tip is ahead of the target by up to 3 hundredths of s.)
+ */
+function soften(): void {
+  const reach = V[REACH]!, start = IK[IK_SOFTEN]! * reach, room = reach - start;
+  V[S] = V[DISTANCE]!;
+  if (V[S]! <= start || room <= 1e-9 * reach) return;
+  const t = (V[S]! - start) / room + 3;
+  V[S] = start + room * (1 - 81 / (t * t * t * t));
+}
+
 /** Whether the target of the last `reachFor` was neither too far from the root for the bones nor too near. */
 export function isWithinReach(): boolean {
   const slack = 1e-6 * V[REACH]!, distance = V[DISTANCE]!;
-  return distance >= Math.abs(V[L1]! - V[L2]!) - slack && distance <= V[REACH]! + slack;
+  return distance >= Math.abs(V[L1]! - V[L2]!) - slack && distance <= IK[IK_SOFTEN]! * V[REACH]! + slack;
 }
 
 /** Unit bend direction, perpendicular to DIR: pole, present bend, bend of the bind pose, or an axis. */

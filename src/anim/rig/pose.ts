@@ -7,7 +7,7 @@ import { dropAll, dropBlock, takeBlock } from "./blocks.js";
 import { disposed, MAX_BONES, requireFinite, requireFinite3, requireIndex, requireObject, requireRotation, show } from "./checks.js";
 import { fillIdentity, GROUP_BYTES, groupsOf, JOINTS_PER_GROUP, Local, localIndex, ROW_BYTES } from "./layout.js";
 import { writeWorldPosition, writeWorldRotation } from "./pose-access.js";
-import { aimBone, solveTwoBoneIK } from "./pose-ik.js";
+import { aimBone, solveTwoBoneIK, type TwoBoneOptions } from "./pose-ik.js";
 import { retire } from "./retire.js";
 import { writeSocket } from "./sockets.js";
 import type { AnimSkeleton } from "./skeleton.js";
@@ -299,18 +299,19 @@ export class AnimPose {
    * Bends a chain root - mid - tip so that the tip reaches a target in model space; bones in between stay rigid and the tip
    * keeps its local rotation. The bend points towards the pole; without one, where it points now, else where it does in the
    * bind pose.
-   * @returns whether the weight is 1 or more and the target was within reach
+   * @param options - `soften`: gives way before it is straight, so that knees do not pop
+   * @returns whether the weight is 1 or more and the target was within reach (with `soften`: within the part that is not softened)
    * @throws AnimArgumentError if the bones are no chain, or for a pole of one or two numbers
    */
   solveTwoBoneIK(
     skeleton: AnimSkeleton, root: number, mid: number, tip: number, targetX: number, targetY: number, targetZ: number,
-    poleX?: number, poleY?: number, poleZ?: number, weight = 1,
+    poleX?: number, poleY?: number, poleZ?: number, weight = 1, options?: TwoBoneOptions,
   ): boolean {
     this.#requireSkeleton("AnimPose.solveTwoBoneIK", skeleton);
     this.#index("solveTwoBoneIK", root);
     this.#index("solveTwoBoneIK", mid);
     this.#index("solveTwoBoneIK", tip);
-    return solveTwoBoneIK(this, skeleton, root, mid, tip, targetX, targetY, targetZ, poleX, poleY, poleZ, weight);
+    return solveTwoBoneIK(this, skeleton, root, mid, tip, targetX, targetY, targetZ, poleX, poleY, poleZ, weight, options);
   }
 
   /** Frees the blocks. Safe to call twice. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AnimArgumentError, AnimIndexError, AnimPose, AnimSkeleton } from "../../../src/anim/index.js";
+import { AnimArgumentError, AnimConstraintStack, AnimIndexError, AnimPose, AnimSkeleton } from "../../../src/anim/index.js";
 import { angleBetween, golden, randomQuaternion, seeded } from "./golden.js";
 
 const data = golden("two-bone-ik-golden.json");
@@ -90,5 +90,42 @@ describe("AnimPose.aimBone", () => {
     expect(() => pose.aimBone(skeleton, 0, NaN, 0, 0)).toThrow(AnimArgumentError);
     expect(() => pose.aimBone(skeleton, 0, 0, 0, 1, Infinity)).toThrow(AnimArgumentError);
     expect(() => pose.aimBone(skeleton, 9, 0, 0, 1)).toThrow(AnimIndexError);
+  });
+});
+
+describe("a softened two-bone chain", () => {
+  it("reaches exactly up to its share, gives way beyond without a jump, and never goes straight", () => {
+    const skeleton = new AnimSkeleton(), pose = new AnimPose(3);
+    ["hip", "knee", "foot"].forEach((name, bone) => skeleton.addBone(name, bone - 1));
+    skeleton.setBindPosition(1, 0, -0.5, 0.02);
+    skeleton.setBindPosition(2, 0, -0.5, -0.02);
+    const whole = 2 * Math.hypot(0.5, 0.02), reached = (distance: number, soften: number): number => {
+      skeleton.applyBindPose(pose);
+      pose.solveTwoBoneIK(skeleton, 0, 1, 2, 0, -distance, 0, 0, -0.5, 1, 1, { soften });
+      return -pose.getWorldPositionY(2);
+    };
+    let last = reached(0.5 * whole, 0.9), lastStep = Infinity;
+    for (let d = 0.51 * whole; d < 2 * whole; d += 0.01 * whole) {
+      const now = reached(d, 0.9), step = now - last;
+      if (d < 0.9 * whole) expect(now).toBeCloseTo(d, 5);
+      else {
+        // Slower and slower, never back, never there.
+        expect(step).toBeGreaterThan(0);
+        expect(step).toBeLessThan(Math.max(lastStep, 0.0135 * whole) + 1e-5);
+        expect(now).toBeLessThan(whole);
+      }
+      last = now;
+      lastStep = step;
+    }
+    expect(last).toBeGreaterThan(0.99 * whole);
+    // At the whole length: a + s (1 - 81 / 256).
+    expect(reached(whole, 0.9)).toBeCloseTo(whole * (0.9 + 0.1 * (1 - 81 / 256)), 5);
+    expect(reached(0.95 * whole, 1)).toBeCloseTo(0.95 * whole, 5);
+    const same = new AnimConstraintStack(skeleton), other = new AnimPose();
+    skeleton.applyBindPose(other);
+    same.addTwoBoneIK(0, 1, 2, 0, -whole, 0, 0, -0.5, 1, 1, { soften: 0.9 });
+    same.apply(other);
+    expect([-other.getWorldPositionY(2), same.getLastStatus(0)]).toEqual([reached(whole, 0.9), "unreachable"]);
+    for (const soften of [0, -1, 1.1, NaN, "1"]) expect(() => pose.solveTwoBoneIK(skeleton, 0, 1, 2, 0, -1, 0, undefined, undefined, undefined, 1, { soften: soften as number })).toThrow(AnimArgumentError);
   });
 });
