@@ -23,6 +23,11 @@ export class PathAttachment extends VertexAttachment {
     return handOut(this.#lengths);
   }
   set lengths(value: number[]) {
+    this._setLengths(handOut(value));
+  }
+
+  /** Sets a list that nobody else has. @internal */
+  _setLengths(value: number[]): void {
     this.#lengths = value;
     if (this._record !== 0) refreshRecord(this);
   }
@@ -63,7 +68,7 @@ export class PathAttachment extends VertexAttachment {
   override copy(): PathAttachment {
     const copy = new PathAttachment(this.name);
     this.copyTo(copy);
-    copy.lengths = this.#lengths.slice();
+    copy._setLengths(this.#lengths.slice());
     copy.closed = this.#closed;
     copy.constantSpeed = this.#constantSpeed;
     copy.color.setFromColor(this.color);

@@ -33,7 +33,7 @@ export abstract class VertexAttachment extends Attachment {
     return this.#bones === null ? null : handOut(this.#bones);
   }
   set bones(value: number[] | null) {
-    this.#bones = value;
+    this.#bones = value === null ? null : handOut(value);
     if (this._record !== 0) refreshRecord(this);
   }
 
@@ -45,7 +45,7 @@ export abstract class VertexAttachment extends Attachment {
     return handOut(this.#vertices);
   }
   set vertices(value: NumberArrayLike) {
-    this.#vertices = value;
+    this.#vertices = handOut(value);
     if (this._record !== 0) refreshRecord(this);
   }
 
@@ -66,6 +66,14 @@ export abstract class VertexAttachment extends Attachment {
   /** `vertices` for the library itself, which does not edit them. @internal */
   get _vertices(): ArrayLike<number> {
     return this.#vertices;
+  }
+
+  /** Sets arrays that nobody else has. @internal */
+  _setVertices(bones: number[] | null, vertices: NumberArrayLike, worldVerticesLength: number): void {
+    this.#bones = bones;
+    this.#vertices = vertices;
+    this.#worldVerticesLength = worldVerticesLength;
+    if (this._record !== 0) refreshRecord(this);
   }
 
   /** Announces that elements of `vertices`, `bones` or further fields were edited in place; they are also found without. */

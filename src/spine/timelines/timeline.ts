@@ -21,7 +21,7 @@ export abstract class Timeline {
   /** Encodes the type of this timeline and the skeleton properties that it affects. */
   readonly propertyIds: PropertyId[];
   /** @internal `frames` for the library itself, which does not edit them unannounced. */
-  readonly _frames: Float32Array;
+  _frames: Float32Array;
   /** @internal What `frames` held when edits were last looked for, null while no program has taken them. */
   _known: Float32Array | null = null;
   /** True if this timeline supports additive blending. Looked at by AnimationState when it decides what to hold. */
@@ -56,6 +56,13 @@ export abstract class Timeline {
       edits.timelines++;
     }
     return this._frames;
+  }
+  set frames(values: ArrayLike<number>) {
+    if (this._frames.length > 0) this._edit(0);
+    this._frames = values instanceof Float32Array ? values : Float32Array.from(values);
+    // Whoever gave the array may edit it.
+    this._known = this._frames.slice();
+    edits.timelines++;
   }
 
   /** Number of values stored per frame, the time included. */

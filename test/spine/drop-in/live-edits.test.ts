@@ -81,6 +81,7 @@ function play(runtime: Runtime, edit: (data: Any, skeleton: Any) => void): numbe
 
 const attachment = (data: Any, slot: number, name: string): Any => data.skins[0].getAttachment(slot, name);
 let kept: Any = null;
+const given = new WeakMap<object, number[]>();
 
 const EDITS: Record<string, (data: Any, skeleton: Any) => void> = {
   "vertices of a mesh": (data) => (attachment(data, 1, "plain").vertices[2] += 7),
@@ -102,6 +103,17 @@ const EDITS: Record<string, (data: Any, skeleton: Any) => void> = {
   },
   "frames by setFrame": (data) => data.animations[1].timelines[0].setFrame(1, 1, 20, 9),
   "frames in place": (data) => data.animations[1].timelines[0].frames.fill(3, 1, 3),
+  "vertices that were assigned": (data) => {
+    const mesh = attachment(data, 1, "plain");
+    if (given.get(mesh) === undefined) {
+      given.set(mesh, [1, 2, 3, 4, 5, 6]);
+      mesh.vertices = given.get(mesh);
+    } else (given.get(mesh) as number[]).splice(3, 1, 8);
+  },
+  "frames replaced": (data) => {
+    const [timeline] = data.animations[1].timelines;
+    timeline.frames = Float32Array.of(0, 4, 1, 0.2, 30, 3);
+  },
   "a frame's curve": (data) => data.animations[1].timelines[1].setStepped(0),
   "frames of a slider's animation": (data) => {
     for (const timeline of data.animations[0].timelines) timeline.frames[timeline.getFrameEntries() + 1] += 20;

@@ -136,7 +136,7 @@ function buildAttachment(entry: SkinEntryDocument, skin: Skin, data: SkeletonDat
       if (path == null) return null;
       path.closed = source.closed;
       path.constantSpeed = source.constantSpeed;
-      path.lengths = source.lengths.map((length) => f32(length * scale));
+      path._setLengths(source.lengths.map((length) => f32(length * scale)));
       setVertices(path, source, scale);
       Color.rgba8888ToColor(path.color, source.color);
       return path;
@@ -196,7 +196,5 @@ function setVertices(attachment: VertexAttachment, source: VerticesDocument, sca
       if (!weighted || i % 3 !== 2) vertices[i] = source.vertices[i]! * scale;
     }
   }
-  attachment.bones = source.bones === null ? null : source.bones.slice();
-  attachment.vertices = vertices;
-  attachment.worldVerticesLength = source.vertexCount * 2;
+  attachment._setVertices(source.bones === null ? null : source.bones.slice(), vertices, source.vertexCount * 2);
 }
