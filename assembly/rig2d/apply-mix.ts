@@ -28,7 +28,7 @@ function weightOf(command: usize, word: u32): f32 {
 
 /** Value before the first key; CURRENT never comes here. */
 @inline
-function beforeFirst(mode: u32, base: f32, current: f32, weight: f32): f32 {
+export function beforeFirst(mode: u32, base: f32, current: f32, weight: f32): f32 {
   return mode == MixMode.SETUP ? base : current + (base - current) * weight;
 }
 

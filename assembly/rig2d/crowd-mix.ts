@@ -11,16 +11,11 @@
 import { AnimationField } from "../layout/animation";
 import { ChannelField, ChannelFlag, ChannelRule, CHANNEL_BYTES, MixMode } from "../layout/rig2d";
 import { PlanBit } from "../layout/crowd";
+import { beforeFirst, mixAbsolute, mixRelative, mixScale } from "./apply-mix";
+import { clamp01, inverse } from "./apply-pose";
 import { turned } from "./apply-rotation";
 import { keepsInstants } from "./crowd-frozen-pose";
-import { channelValue } from "./crowd-sample";
-import { findKnot, knotValue, roundedDown } from "./sample";
-
-/** -1, 0 or 1. */
-@inline
-function sign(value: f32): f32 {
-  return value > 0 ? 1 : value < 0 ? -1 : 0;
-}
+import { findKnot, knotValue, roundedDown, sampleAt, sampleChannel } from "./sample";
 
 /**
  * Weight `held` goes to channels whose plan says HOLD, `alpha` to all others. `out` says that the clip is leaving.
@@ -35,6 +30,7 @@ export function mixLane(
   const fresh = memory != 0 && load<u32>(memory) != 0;
   if (memory != 0) store<u32>(memory, 0);
   let remembered = memory + 8;
+  const floor = roundedDown(t);
   const end = <usize>load<u32>(animation, AnimationField.IK_FLAG_END);
   let i: usize = 0;
   for (let channel = <usize>load<u32>(animation, AnimationField.CHANNELS); channel < end; channel += CHANNEL_BYTES, i++) {
@@ -58,12 +54,12 @@ export function mixLane(
     }
     let s = load<f32>(setup + row), c = load<f32>(at);
     if (rule == ChannelRule.MASS) {
-      s = s == 0 ? 0 : 1 / s;
-      c = c == 0 ? 0 : 1 / c;
+      s = inverse(s);
+      c = inverse(c);
     }
     if (turns && weight != 1) {
       if (isKeyed) {
-        const knot = findKnot(channel, roundedDown(t));
+        const knot = findKnot(channel, floor);
         const value = knotValue(knot, t);
         const isFromSetup = mode == MixMode.SETUP;
         const isOnTheWay = load<f32>(knot, 8) != 0 && t > <f64>load<f32>(knot);
@@ -75,28 +71,17 @@ export function mixLane(
     let result: f32;
     if (!isKeyed) {
       if (mode == MixMode.CURRENT) continue;
-      result = mode == MixMode.SETUP ? s : c + (s - c) * weight;
+      result = beforeFirst(mode, s, c, weight);
+      if (mode == MixMode.FIRST && (load<u32>(channel, ChannelField.RULE) & ChannelFlag.CLAMPS_BEFORE) != 0) result = clamp01(result);
     } else {
-      const value = channelValue(channel, t);
+      const value = sampleAt(channel, t, floor);
       const base = mode == MixMode.SETUP ? s : c;
-      if (rule == ChannelRule.RELATIVE) {
-        result = mode == MixMode.SETUP ? s + value * weight : c + (value + s - c) * weight;
-      } else if (rule == ChannelRule.SCALE) {
-        const scaled = value * s;
-        if (weight == 1) result = scaled;
-        else if (isStraight) result = base + (scaled - base) * weight;
-        else if (out) result = base + (abs<f32>(scaled) * sign(base) - base) * weight;
-        else {
-          const signed = abs<f32>(base) * sign(scaled);
-          result = signed + (scaled - signed) * weight;
-        }
-      } else {
-        result = weight == 1 ? value : base + (value - base) * weight;
-        if (rule == ChannelRule.COLOR) result = result < 0 ? 0 : result > 1 ? 1 : result;
-      }
+      if (rule == ChannelRule.RELATIVE) result = mixRelative(mode, false, s, c, value, weight);
+      else if (rule != ChannelRule.SCALE) result = mixAbsolute(false, base, value, weight);
+      else result = isStraight ? mixAbsolute(false, base, s * value, weight) : mixScale(false, out, s, base, s * value, weight);
+      if (rule == ChannelRule.COLOR) result = clamp01(result);
     }
-    if (rule == ChannelRule.MASS) result = result == 0 ? 0 : 1 / result;
-    store<f32>(at, result);
+    store<f32>(at, rule == ChannelRule.MASS ? inverse(result) : result);
   }
 }
 
@@ -104,7 +89,7 @@ export function mixLane(
 @inline
 function mixInstant(at: usize, setup: i32, channel: usize, t: f64, mode: u32, rule: u32, isKeyed: bool, out: bool): void {
   if (isKeyed && !out) {
-    store<i32>(at, <i32>(channelValue(channel, t)));
+    store<i32>(at, <i32>sampleChannel(channel, t));
   } else if (mode != MixMode.CURRENT) {
     // A leaving IK clip that continues an older one leaves the flags alone once it is keyed.
     if (rule == ChannelRule.IK_FLAG && isKeyed && mode == MixMode.FIRST) return;

@@ -10,18 +10,10 @@
  */
 import { AnimationField } from "../layout/animation";
 import { ChannelField, ChannelRule, CHANNEL_BYTES, KNOT_BYTES } from "../layout/rig2d";
+import { clamp01, inverse } from "./apply-pose";
+import { roundedDown, sampleAt } from "./sample";
 
-/** Largest f32 that is <= t. */
-@inline
-export function roundDown(t: f64): f32 {
-  const near = <f32>t;
-  if (<f64>near <= t) return near;
-  // The next f32 towards minus infinity.
-  const bits = reinterpret<i32>(near);
-  return near == 0 ? reinterpret<f32>(0x80000001) : reinterpret<f32>(bits + (bits > 0 ? -1 : 1));
-}
-
-/** Value at a time whose f32 floor is `floor`. */
+/** Value at a time whose f32 floor is `floor`, as `sampleAt`, with a channel's fields loaded once for four times. */
 @inline
 function valueAt(knots: usize, buckets: usize, first: f32, perSecond: f32, lastBucket: u32, floor: f32, t: f64): f32 {
   const bucket = min<u32>(<u32><i32>((floor - first) * perSecond), lastBucket);
@@ -30,14 +22,6 @@ function valueAt(knots: usize, buckets: usize, first: f32, perSecond: f32, lastB
   knot += <usize>(load<f32>(knot, KNOT_BYTES) <= floor) * KNOT_BYTES;
   while (load<f32>(knot, KNOT_BYTES) <= floor) knot += KNOT_BYTES;
   return load<f32>(knot, 4) + load<f32>(knot, 8) * <f32>(t - <f64>load<f32>(knot));
-}
-
-/** Value of one channel at time t >= its first key. */
-@inline
-export function channelValue(channel: usize, t: f64): f32 {
-  return valueAt(
-    <usize>load<u32>(channel, ChannelField.KNOTS), <usize>load<u32>(channel, ChannelField.BUCKETS), load<f32>(channel, ChannelField.FIRST_TIME),
-    load<f32>(channel, ChannelField.BUCKETS_PER_SECOND), load<u32>(channel, ChannelField.LAST_BUCKET), roundDown(t), t);
 }
 
 /** Values of one channel at four times. */
@@ -65,7 +49,7 @@ function rowOf(channel: usize): usize {
 
 /** One animation at four times. */
 export function sampleLanes(animation: usize, t0: f64, t1: f64, t2: f64, t3: f64, pose: usize, setup: usize): void {
-  const f0 = roundDown(t0), f1 = roundDown(t1), f2 = roundDown(t2), f3 = roundDown(t3);
+  const f0 = roundedDown(t0), f1 = roundedDown(t1), f2 = roundedDown(t2), f3 = roundedDown(t3);
   let channel = <usize>load<u32>(animation, AnimationField.CHANNELS);
   let end = <usize>load<u32>(animation, AnimationField.RELATIVE_END);
   for (; channel < end; channel += CHANNEL_BYTES) {
@@ -100,7 +84,7 @@ export function sampleLanes(animation: usize, t0: f64, t1: f64, t2: f64, t3: f64
 
 /** One animation, one lane, also before first keys: `pose` and `setup` point at that lane. */
 export function sampleLane(animation: usize, t: f64, pose: usize, setup: usize): void {
-  const floor = roundDown(t);
+  const floor = roundedDown(t);
   const end = <usize>load<u32>(animation, AnimationField.IK_FLAG_END);
   for (let channel = <usize>load<u32>(animation, AnimationField.CHANNELS); channel < end; channel += CHANNEL_BYTES) {
     const row = rowOf(channel);
@@ -109,16 +93,14 @@ export function sampleLane(animation: usize, t: f64, pose: usize, setup: usize):
       store<u32>(pose + row, load<u32>(setup + row));
       continue;
     }
-    const value = valueAt(
-      <usize>load<u32>(channel, ChannelField.KNOTS), <usize>load<u32>(channel, ChannelField.BUCKETS), first,
-      load<f32>(channel, ChannelField.BUCKETS_PER_SECOND), load<u32>(channel, ChannelField.LAST_BUCKET), floor, t);
+    const value = sampleAt(channel, t, floor);
     const base = load<f32>(setup + row);
     const rule = load<u32>(channel, ChannelField.RULE) & 0xff;
     if (rule == ChannelRule.RELATIVE) store<f32>(pose + row, base + value);
     else if (rule == ChannelRule.SCALE) store<f32>(pose + row, base * value);
     else if (rule == ChannelRule.ABSOLUTE) store<f32>(pose + row, value);
-    else if (rule == ChannelRule.COLOR) store<f32>(pose + row, value < 0 ? 0 : value > 1 ? 1 : value);
-    else if (rule == ChannelRule.MASS) store<f32>(pose + row, value == 0 ? 0 : 1 / value);
+    else if (rule == ChannelRule.COLOR) store<f32>(pose + row, clamp01(value));
+    else if (rule == ChannelRule.MASS) store<f32>(pose + row, inverse(value));
     else store<i32>(pose + row, <i32>(value));
   }
 }
