@@ -91,11 +91,14 @@ export const enum InstanceField {
 
 /**
  * The two latest poses of an instance: this header, the older palette row, the newer one, then the slot states of the newer
- * one (those of the older one are shown). Rows are padded to 16 bytes.
+ * one (those of the older one are shown), then u8 per bone, 1 if it or a bone above it turns so far between them that its matrix must
+ * be turned on the way. Rows are padded to 16 bytes.
  */
 export const enum BetweenField {
   /** u32: poses so far, 2 at most. */
   POSES = 0,
+  /** u32: bones that are marked as turning. */
+  TURNS = 4,
 }
 export const BETWEEN_HEADER_BYTES = 16;
 

@@ -10,7 +10,7 @@
  *          Groups are independent: any split over threads gives the same bits.
  */
 import { poseBaked } from "./crowd-baked";
-import { beginBetween, newerPalette, newerSlots, showBetween } from "./crowd-between";
+import { beginBetween, markTurns, newerPalette, newerSlots, showBetween } from "./crowd-between";
 import { clipAt, timeOf } from "./crowd-instance";
 import { writePalettes } from "./crowd-palette";
 import { posePaths } from "./crowd-paths";
@@ -249,10 +249,10 @@ function beginLane(crowd: usize, order: usize, k: i32, instance: usize): void {
 
 /** Instances that were written have been posed; those between two poses are shown. */
 function finishAll(crowd: usize, order: usize, i0: usize, i1: usize, i2: usize, i3: usize): void {
-  if (isWritten(order, 0, i0)) markPosed(i0);
-  if (isWritten(order, 1, i1)) markPosed(i1);
-  if (isWritten(order, 2, i2)) markPosed(i2);
-  if (isWritten(order, 3, i3)) markPosed(i3);
+  if (isWritten(order, 0, i0)) markPosed(crowd, i0);
+  if (isWritten(order, 1, i1)) markPosed(crowd, i1);
+  if (isWritten(order, 2, i2)) markPosed(crowd, i2);
+  if (isWritten(order, 3, i3)) markPosed(crowd, i3);
   showAll(crowd, order, i0, i1, i2, i3);
 }
 
@@ -269,7 +269,7 @@ function showLane(crowd: usize, order: usize, k: i32, instance: usize): void {
   const row = <usize>load<u32>(order + (<usize>k << 2));
   if (row == NO_INSTANCE) return;
   const palette = <usize>load<u32>(crowd, CrowdField.PALETTE) + row * <usize>load<u32>(crowd, CrowdField.PALETTE_STRIDE);
-  showBetween(crowd, instance, palette, slotRow(crowd, row));
+  showBetween(crowd, instance, palette, slotRow(crowd, row), parentsOf(crowd, instance));
 }
 
 /** Shown slot states of a row, 0 if nobody wants them. */
@@ -277,6 +277,13 @@ function showLane(crowd: usize, order: usize, k: i32, instance: usize): void {
 function slotRow(crowd: usize, row: usize): usize {
   const slots = <usize>load<u32>(crowd, CrowdField.SLOTS);
   return slots == 0 ? 0 : slots + row * <usize>load<u32>(crowd, CrowdField.SLOTS_STRIDE);
+}
+
+/** Parents of the bones, i32 each. */
+@inline
+function parentsOf(crowd: usize, instance: usize): usize {
+  const variant = <usize>load<u32>(crowd, CrowdField.VARIANTS) + <usize>load<u32>(instance, InstanceField.VARIANT) * VARIANT_BYTES;
+  return <usize>load<u32>(<usize>load<u32>(variant, VariantField.PROGRAM), ProgramField.PARENTS);
 }
 
 /** Baked form of a clip for a variant, 0 for none. */
@@ -287,7 +294,9 @@ function bakedOf(variant: usize, clip: i32): usize {
 }
 
 @inline
-function markPosed(instance: usize): void {
+function markPosed(crowd: usize, instance: usize): void {
+  const between = <usize>load<u32>(instance, InstanceField.BETWEEN);
+  if (between != 0) markTurns(crowd, between, parentsOf(crowd, instance));
   store<u32>(instance, load<u32>(instance, InstanceField.FLAGS) | InstanceFlag.POSED, InstanceField.FLAGS);
 }
 

@@ -162,8 +162,8 @@ export abstract class CrowdCharacters extends CrowdView {
   /**
    * How often a character is posed, and what is shown in between. "hold" shows the latest pose. "interpolate" goes from the pose
    * before to the latest one while the next is due: what is seen, placement included, is one interval late (1 / posesPerSecond
-   * seconds), matrices are interpolated component by component, and attachments, colours and draw order change with the pose
-   * that is left behind. It takes two more palette rows.
+   * seconds), bones that turn far are turned and all others go straight, and attachments, colours and draw order change with the
+   * pose that is left behind. It takes two more palette rows.
    * @param posesPerSecond - > 0; Infinity, which every character starts with: at every update
    */
   setUpdateRate(id: number, posesPerSecond: number, between: Between = "hold"): void {

@@ -1,4 +1,4 @@
-import { BETWEEN_HEADER_BYTES, BetweenField, InstanceField } from "../../assembly/layout/crowd.js";
+import { BETWEEN_HEADER_BYTES, BetweenField, InstanceField, PALETTE_FLOATS } from "../../assembly/layout/crowd.js";
 import { ArgumentError, RangeMismatchError } from "../errors.js";
 import { heap } from "../wasm/heap.js";
 import { BlockPool } from "./block-pool.js";
@@ -43,7 +43,7 @@ export class Levels {
     this.#variants = variants;
     this.#order = order;
     const padded = (bytes: number): number => (bytes + 15) & ~15;
-    this.#between = new BlockPool(BETWEEN_HEADER_BYTES + padded(instances.stride) * 2 + padded(instances.slotsStride), blocks);
+    this.#between = new BlockPool(BETWEEN_HEADER_BYTES + padded(instances.stride) * 2 + padded(instances.slotsStride) + padded(instances.stride / (PALETTE_FLOATS * 4)), blocks);
   }
 
   /** Bytes that a character takes while it is interpolated. */

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Crowd, CrowdVertices } from "../../src/crowd/index.js";
-import { AnimationState, AnimationStateData, Physics, PhysicsConstraintData, Skeleton } from "../../src/spine/index.js";
+import {
+  AnimationState, AnimationStateData, AtlasAttachmentLoader, Physics, PhysicsConstraintData, Skeleton, type SkeletonData, SkeletonJson, TextureAtlas,
+} from "../../src/spine/index.js";
 import { distance } from "./distance.js";
 import { builtIn, rigs } from "./rigs.js";
 
@@ -275,6 +277,65 @@ describe("levels of detail", () => {
       if (frame === latest && frame > 4) expect(shown[2]).toEqual(exact[latest - 4]);
     }
     vertices.dispose();
+    crowd.dispose();
+  });
+});
+
+describe("poses in between", () => {
+  /** Two bones of an arm; "swing" turns the first by `degrees` in 0.1 seconds, "flip" mirrors it. */
+  const arm = (degrees: number): SkeletonData => new SkeletonJson(new AtlasAttachmentLoader(new TextureAtlas(""))).readSkeletonData({
+    skeleton: { spine: "4.3.0", hash: "x" },
+    bones: [{ name: "root" }, { name: "upper", parent: "root", x: 10, scaleX: 2 }, { name: "lower", parent: "upper", x: 50, y: 5, rotation: 20, inherit: "noScale" }],
+    animations: {
+      swing: { bones: { upper: { rotate: [{ value: 10 }, { time: 0.1, value: 10 + degrees }, { time: 0.2, value: 10 + degrees }] } } },
+      flip: { bones: { upper: { scale: [{ x: 1, y: 1 }, { time: 0.1, x: 1, y: -1 }, { time: 0.2, x: 1, y: -1 }] } } },
+    },
+  });
+
+  test.each([20, 60, 100, 150, -170, 179])("keep lengths and joints while a bone turns by %s degrees", (degrees) => {
+    const crowd = new Crowd(arm(degrees));
+    const id = crowd.spawn({ animation: "swing", loop: false, x: 30, scaleX: -1 });
+    crowd.setUpdateRate(id, 10, "interpolate");
+    const out = [0, 0, 0, 0, 0, 0];
+    const child = [0, 0, 0, 0, 0, 0];
+    crowd.update(0);
+    const angles: number[] = [];
+    for (let frame = 0; frame < 19; frame++) {
+      crowd.update(frame === 0 ? 0.1 : 0.01);
+      crowd.bone(id, 1, out);
+      crowd.bone(id, 2, child);
+      const [a, b, c, d, x, y] = out as [number, number, number, number, number, number];
+      const shrink = Math.cos((((Math.abs(degrees) > 90 ? 0 : Math.abs(degrees)) / 2) * Math.PI) / 180) - 1e-4;
+      expect(Math.hypot(a, c) / 2).toBeGreaterThan(shrink);
+      expect(Math.hypot(a, c) / 2).toBeLessThan(1.001);
+      expect(Math.hypot(b, d)).toBeGreaterThan(shrink);
+      // The joint of the lower bone lies on the upper one; bones that turn less are drawn together on the way.
+      const tipX = a * 50 + b * 5 + x;
+      const tipY = c * 50 + d * 5 + y;
+      if (Math.abs(degrees) > 90) expect(Math.hypot(tipX - child[4]!, tipY - child[5]!)).toBeLessThan(1e-3);
+      angles.push(Math.atan2(c, a));
+    }
+    // The shorter way, without a turn back.
+    const steps = angles.slice(1).map((angle, i) => Math.atan2(Math.sin(angle - angles[i]!), Math.cos(angle - angles[i]!)) * -Math.sign(degrees));
+    expect(Math.min(...steps)).toBeGreaterThan(-1e-4);
+    expect((steps.reduce((sum, step) => sum + step, 0) * 180) / Math.PI).toBeCloseTo(Math.abs(degrees), 1);
+    crowd.dispose();
+  });
+
+  test("that are mirrored on the way go through a line, and all values stay finite", () => {
+    const crowd = new Crowd(arm(0));
+    const id = crowd.spawn({ animation: "flip", loop: false });
+    crowd.setUpdateRate(id, 10, "interpolate");
+    crowd.update(0);
+    crowd.update(0.1);
+    const heights: number[] = [];
+    for (let frame = 0; frame < 10; frame++) {
+      crowd.update(0.01);
+      heights.push(crowd.palette[6 + 3]!);
+      expect(crowd.palette.every(Number.isFinite)).toBe(true);
+    }
+    expect(heights[0]).toBeGreaterThan(0.5);
+    expect(heights.at(-1)).toBeLessThan(-0.5);
     crowd.dispose();
   });
 });
