@@ -116,7 +116,7 @@ function checkHeader(header: BlobHeader, size: number, boneCount: number): void 
   let offset = 0;
   for (const feature of header.features) {
     need(feature !== null && typeof feature === "object" && typeof feature.kind === "string" && typeof feature.name === "string" && typeof feature.group === "string" && typeof feature.curve === "string", "a feature");
-    need(feature.offset === offset && [1, 2, 3].includes(feature.size) && Number.isFinite(feature.horizon) && feature.weight >= 0 && feature.bone >= -1 && feature.bone < boneCount, "a feature");
+    need(feature.offset === offset && [1, 2, 3].includes(feature.size) && Number.isFinite(feature.horizon) && Number.isFinite(feature.weight) && feature.weight >= 0 && feature.bone >= -1 && feature.bone < boneCount, "a feature");
     offset += feature.size;
   }
   need(offset === size, "features and channels");

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { OsteonError } from "../../../src/errors.js";
 import { AnimArgumentError, AnimFormatError, AnimIndexError, AnimMismatchError, AnimNameError, AnimStateError } from "../../../src/anim/errors.js";
 import { MotionDatabase } from "../../../src/anim/matching/database.js";
 import { AnimSkeleton } from "../../../src/anim/rig/skeleton.js";
@@ -232,6 +233,25 @@ describe("serialisation", () => {
     expect(() => MotionDatabase.deserialize(bytes.subarray(0, 10), skeleton, clips)).toThrow(AnimFormatError);
     expect(() => MotionDatabase.deserialize(new Uint8Array(100), skeleton, clips)).toThrow(AnimFormatError);
     expect(() => MotionDatabase.deserialize("x" as never, skeleton, clips)).toThrow(AnimArgumentError);
+  });
+
+  test("a number of the header that is not finite is an error, whichever it is", () => {
+    const { skeleton, clips } = goldenRig(data);
+    const bytes = goldenDatabase(data).serialize();
+    const headerBytes = new DataView(bytes.buffer).getUint32(8, true);
+    const header = new TextDecoder().decode(bytes.subarray(16, 16 + headerBytes)).trimEnd();
+    const numbers = [...header.matchAll(/(?<=[:[,])-?[0-9][0-9.e+-]*(?=[,}\]])/g)];
+    expect(numbers.length).toBeGreaterThan(50);
+    for (const match of numbers) {
+      const text = `${header.slice(0, match.index)}1e999${header.slice(match.index + match[0].length)}`;
+      const json = new TextEncoder().encode(text.padEnd(Math.ceil(text.length / 8) * 8));
+      const damaged = new Uint8Array(16 + json.length + bytes.length - 16 - headerBytes);
+      damaged.set(bytes.subarray(0, 16));
+      new DataView(damaged.buffer).setUint32(8, json.length, true);
+      damaged.set(json, 16);
+      damaged.set(bytes.subarray(16 + headerBytes), 16 + json.length);
+      expect(() => MotionDatabase.deserialize(damaged, skeleton, clips), text.slice(Math.max(0, match.index - 30), match.index + 8)).toThrow(OsteonError);
+    }
   });
 
   test("mutated bytes end in a database or an OsteonError", async () => {
