@@ -1,5 +1,5 @@
 import { AttachmentKind } from "../../../assembly/layout/attachment.js";
-import { handOut, isHandedOut } from "../edits.js";
+import { handOut, isHandedOut, isSame } from "../edits.js";
 import { Color } from "../utils/color.js";
 import { refreshRecord } from "./record.js";
 import { VertexAttachment } from "./vertex-attachment.js";
@@ -9,6 +9,7 @@ export class PathAttachment extends VertexAttachment {
   /** @internal */
   override readonly _kind = AttachmentKind.PATH;
   #lengths: number[] = [];
+  #knownLengths: number[] | null = null;
   #closed = false;
   #constantSpeed = false;
   /** Colour in the editor. */
@@ -61,8 +62,14 @@ export class PathAttachment extends VertexAttachment {
   }
 
   /** @internal */
-  override _editables(): ArrayLike<number>[] {
-    return [...super._editables(), this.#lengths];
+  override _isKnown(): boolean {
+    return this.#knownLengths !== null && isSame(this.#lengths, this.#knownLengths) && super._isKnown();
+  }
+
+  /** @internal */
+  override _remember(): void {
+    super._remember();
+    this.#knownLengths = this.#lengths.slice();
   }
 
   override copy(): PathAttachment {

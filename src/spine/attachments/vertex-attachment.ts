@@ -15,8 +15,9 @@ export abstract class VertexAttachment extends Attachment {
   #bones: number[] | null = null;
   #vertices: NumberArrayLike = [];
   #worldVerticesLength = 0;
-  /** What the editable arrays held when the record was written. */
-  #known: number[][] | null = null;
+  /** What the arrays held when the record was written, if a program may edit them. */
+  #knownVertices: number[] | null = null;
+  #knownBones: number[] | null = null;
 
   constructor(name: string);
   /** Copies the vertices of another attachment, under its name. */
@@ -84,10 +85,8 @@ export abstract class VertexAttachment extends Attachment {
   /** Brings the record up to date with arrays that a program may have edited. @internal */
   _noticeEdits(): void {
     if (this._record === 0 || !this._isHandedOut()) return;
-    const known = this.#known;
-    const now = this._editables();
-    if (known !== null && known.length === now.length && known.every((array, i) => isSame(array, now[i]!))) return;
-    this.#known = now.map((array) => Array.from(array));
+    if (this._isKnown()) return;
+    this._remember();
     refreshRecord(this);
   }
 
@@ -96,9 +95,18 @@ export abstract class VertexAttachment extends Attachment {
     return isHandedOut(this.#vertices) || (this.#bones !== null && isHandedOut(this.#bones));
   }
 
+  /** Whether the arrays hold what they held when the record was written. Allocates nothing. @internal */
+  _isKnown(): boolean {
+    const vertices = this.#knownVertices;
+    const bones = this.#knownBones;
+    if (vertices === null || !isSame(this.#vertices, vertices)) return false;
+    return this.#bones === null ? bones === null : bones !== null && isSame(this.#bones, bones);
+  }
+
   /** @internal */
-  _editables(): ArrayLike<number>[] {
-    return this.#bones === null ? [this.#vertices] : [this.#vertices, this.#bones];
+  _remember(): void {
+    this.#knownVertices = Array.from(this.#vertices);
+    this.#knownBones = this.#bones === null ? null : this.#bones.slice();
   }
 
   /**
