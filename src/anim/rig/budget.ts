@@ -155,7 +155,7 @@ export class AnimBudget {
       member.source.update(step);
     }
     const cost = this.#now() - start;
-    state[1] = state[1]! === 0 ? cost : state[1]! + FRESH * (cost - state[1]!);
+    state[1] = state[1] === 0 ? cost : state[1]! + FRESH * (cost - state[1]!);
     if (state[1]! > state[0]!) state[2] = Math.max(1e-3, state[2]! * SHRINK);
     else if (state[1]! < ROOM * state[0]!) state[2] = Math.min(1, state[2]! * GROW);
   }

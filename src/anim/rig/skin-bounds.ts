@@ -40,16 +40,19 @@ export class SkinBounds {
   moveBoxes(palette: number, out: Float64Array): void {
     const { joints } = this, f32 = heap.f32;
     for (let box = 0, m = palette >>> 2; box < joints.length; box += 6, m += 16) {
-      const empty = joints[box]! > joints[box + 3]!;
+      if (joints[box]! > joints[box + 3]!) {
+        for (let k = 0; k < 6; k++) out[box + k] = k < 3 ? Infinity : -Infinity;
+        continue;
+      }
       for (let row = 0; row < 3; row++) {
         let low = f32[m + 12 + row]!, high = low;
-        for (let axis = 0; axis < 3 && !empty; axis++) {
+        for (let axis = 0; axis < 3; axis++) {
           const a = f32[m + axis * 4 + row]! * joints[box + axis]!, b = f32[m + axis * 4 + row]! * joints[box + 3 + axis]!;
           low += Math.min(a, b);
           high += Math.max(a, b);
         }
-        out[box + row] = empty ? Infinity : low;
-        out[box + 3 + row] = empty ? -Infinity : high;
+        out[box + row] = low;
+        out[box + 3 + row] = high;
       }
     }
   }
