@@ -152,17 +152,21 @@ function frame(now) {
   for (let i = 0; i < source.getEventCount(); i++) heard.unshift(`${source.getEventName(i)} ${source.getEventPayload(i)}`.trim());
   heard.length = Math.min(3, heard.length);
 
-  const narrow = innerWidth < 860, left = narrow ? 0 : 300, right = innerWidth - 20, isMachine = source instanceof AnimStateMachine;
-  figure.draw(source.getPose(), [narrow ? 0 : 2 * ((left + 0.27 * (right - left)) / innerWidth) - 1, 0], place);
+  const narrow = innerWidth < 860, sheet = innerWidth <= 700, left = narrow ? 0 : 300, right = innerWidth - 20, isMachine = source instanceof AnimStateMachine;
+  figure.draw(source.getPose(), [narrow ? 0 : 2 * ((left + 0.27 * (right - left)) / innerWidth) - 1, sheet ? 0.12 : 0], place);
   map.begin();
-  const area = narrow ? { x: 20, y: innerHeight * 0.56, width: innerWidth - 40, height: innerHeight * 0.42 } : { x: left + 0.5 * (right - left), y: 40, width: 0.5 * (right - left), height: innerHeight - 70 };
-  const current = isMachine ? json.states.find((state) => state.name === source.getCurrentState()) : undefined, split = isMachine ? 0.4 : 0;
+  const area = sheet ? { x: 12, y: 26, width: innerWidth - 24, height: innerHeight * 0.27 }
+    : narrow ? { x: 20, y: innerHeight * 0.56, width: innerWidth - 40, height: innerHeight * 0.42 }
+      : { x: left + 0.5 * (right - left), y: 40, width: 0.5 * (right - left), height: innerHeight - 70 };
+  const current = isMachine ? json.states.find((state) => state.name === source.getCurrentState()) : undefined;
+  // A phone has room for one of the two maps.
+  const split = isMachine ? (sheet ? 1 : 0.4) : 0;
   if (isMachine) {
     map.title("states", area.x, area.y - 14);
     map.machine(json, source, { ...area, height: area.height * split - 10 }, now / 1000);
   }
   const inGraph = isMachine ? current?.graph : json;
-  if (inGraph !== undefined) {
+  if (inGraph !== undefined && split < 1) {
     map.title(isMachine ? `the graph of “${current.name}”` : "nodes", area.x, area.y + area.height * split + 6);
     map.graph(inGraph, isMachine ? source.getStateGraph(current.name) : source, { ...area, y: area.y + area.height * split + 20, height: area.height * (1 - split) - 24 });
   }

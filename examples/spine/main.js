@@ -108,10 +108,10 @@ function look() {
     [right, top] = [Math.max(right, box.x + box.width), Math.max(top, box.y + box.height)];
   }
   if (left === Infinity) [left, bottom, right, top] = [-200, -200, 200, 200];
-  const panel = innerWidth > 700 ? 290 : 0;
-  view.zoom = 0.78 * Math.min((innerWidth - panel) / (right - left || 1), innerHeight / (top - bottom || 1));
+  const isPhone = innerWidth <= 700, panel = isPhone ? 0 : 290, sheet = isPhone ? 0.42 * innerHeight : 0;
+  view.zoom = 0.78 * Math.min((innerWidth - panel) / (right - left || 1), (innerHeight - sheet) / (top - bottom || 1));
   view.x = (left + right) / 2 - panel / 2 / view.zoom;
-  view.y = (bottom + top) / 2;
+  view.y = (bottom + top) / 2 - sheet / 2 / view.zoom;
 }
 
 function frame(now) {
