@@ -82,8 +82,8 @@ export function advanceCrowd(crowd: usize, first: i32, last: i32, dt: f64): void
       const time = before + dt * <f64>load<f32>(instance, InstanceField.OVERLAY_SPEED);
       store<f64>(instance, time, InstanceField.OVERLAY_TIME);
       const overlay = clips + <usize>load<i32>(instance, InstanceField.OVERLAY_CLIP) * CLIP_BYTES;
-      // The memory of a clip that was not posed yet is fresh.
-      const isNew = load<u32>(<usize>load<u32>(instance, InstanceField.OVERLAY_ROTATIONS)) != 0;
+      // The memory of a clip that was not posed yet is fresh, as it is of one that begins to leave.
+      const isNew = (flags & InstanceFlag.OVERLAY_OUT) == 0 && load<u32>(<usize>load<u32>(instance, InstanceField.OVERLAY_ROTATIONS)) != 0;
       resetBeside(crowd, instance, overlay, before, time, (flags & InstanceFlag.OVERLAY_LOOP) != 0, isNew, now);
       const mixTime = load<f64>(instance, InstanceField.OVERLAY_MIX_TIME);
       const isOver = (flags & InstanceFlag.OVERLAY_OUT) != 0 && mixTime >= load<f64>(instance, InstanceField.OVERLAY_MIX_DURATION);

@@ -177,6 +177,8 @@ export class Playback {
     f64[(at + InstanceField.OVERLAY_MIX_TIME) >> 3] = 0;
     f64[(at + InstanceField.OVERLAY_MIX_DURATION) >> 3] = mix;
     this.#instances.setFlag(at, InstanceFlag.OVERLAY_OUT, true);
+    // As in a state, rotations choose the shorter way back anew.
+    heap.u32[heap.u32[(at + InstanceField.OVERLAY_ROTATIONS) >> 2]! >> 2] = 1;
   }
 
   /** Everything that is queued, by id. */
