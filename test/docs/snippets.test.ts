@@ -43,7 +43,8 @@ function declared(code: string): string[] {
 
 /**
  * The blocks of a page as modules of their own. What a block names and does not declare comes from a block before it or its imports, or
- * from the page's scene in test/docs/scenes. A `frame` is called twice at the end.
+ * from the page's scene in test/docs/scenes. A `frame` that takes the time alone is called
+ * twice at the end.
  */
 function snippetsOf(page: string): Snippet[] {
   const text = readFileSync(join(root, page), "utf8"), known = new Map<string, string>(), found: Snippet[] = [];
@@ -60,7 +61,7 @@ function snippetsOf(page: string): Snippet[] {
     const bare = code.replaceAll(/(["'`])(?:\\.|(?!\1).)*\1|\/\/.*/g, "");
     const uses = [...known].filter(([one]) => !own.includes(one) && !imported.has(one) && new RegExp(`(?<![.\\w])${one}\\b(?! ?:)`).test(bare));
     const head = [...(hasScene ? [`import "${scene}.js";`] : []), ...uses.map(([one, source]) => `import { ${one} } from "${source}";`)].join(" ");
-    found.push({ name, file, language: language!, code: `${head}\n${code}${own.includes("frame") ? "\nframe(1 / 60);\nframe(1 / 60);" : ""}\nexport { ${own.join(", ")} };\n` });
+    found.push({ name, file, language: language!, code: `${head}\n${code}${/^function frame\([^,)]*\)/m.test(code) ? "\nframe(1 / 60);\nframe(1 / 60);" : ""}\nexport { ${own.join(", ")} };\n` });
     for (const [one, source] of imported) known.set(one, source);
     for (const one of own) known.set(one, file.replace(/ts$/, "js"));
   }
