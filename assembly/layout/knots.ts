@@ -4,8 +4,9 @@
  * Frames   f32, KnotJob.ENTRIES per frame: time, then values.
  * Types    i32 per frame, see FrameType: how the values go on to the next frame. A frame with several values has one curve per
  *          value, one after the other.
- * Curves   either CURVE_BYTES each, f64: the two ends and the two handles of a cubic (CurveField); or CURVE_TABLE_BYTES
- *          each, f32: its nine points x, y.
+ * Curves   by CurveForm: the two handles of a cubic, x and y each, in single or double precision, its ends being frames or keys;
+ *          or CURVE_TABLE_BYTES each, f32: its nine points x, y.
+ * Keys     with handles in double precision: the frames once more, f64.
  */
 
 /** Types of frames; CURVED + n: a Bezier curve whose first value has curve n. */
@@ -15,18 +16,17 @@ export const enum FrameType {
   CURVED = 2,
 }
 
-/** Byte offsets in a curve; f64. */
-export const enum CurveField {
-  TIME1 = 0,
-  VALUE1 = 8,
-  CX1 = 16,
-  CY1 = 24,
-  CX2 = 32,
-  CY2 = 40,
-  TIME2 = 48,
-  VALUE2 = 56,
+/** What the curves of a job are. */
+export const enum CurveForm {
+  /** Handles in single precision. */
+  SINGLE = 0,
+  /** Handles in double precision, and keys. */
+  DOUBLE = 1,
+  /** Tables of points. */
+  TABLE = 2,
 }
-export const CURVE_BYTES = 64;
+/** Numbers of the two handles: cx1, cy1, cx2, cy2. */
+export const CURVE_NUMBERS = 4;
 export const CURVE_TABLE_BYTES = 72;
 /** Points of a curve between its ends. */
 export const CURVE_POINTS = 9;
@@ -56,10 +56,12 @@ export const enum KnotJob {
   /** 0 for all linear. */
   TYPES = 20,
   CURVES = 24,
-  /** 1: `CURVES` are tables of points. */
-  TABLES = 28,
+  /** CurveForm */
+  CURVE_FORM = 28,
   /** Address of the record: ChannelField.KNOTS, BUCKETS, BUCKETS_PER_SECOND, FIRST_TIME, LAST_BUCKET and KNOT_COUNT are written. */
   RECORD = 32,
+  /** Of curves with handles in double precision. */
+  KEYS = 36,
 }
 export const KNOT_JOB_BYTES = 48;
 /** Scratch that one job needs besides the frame numbers of PERCENT: a table. */

@@ -12,13 +12,15 @@
  *          lines; third differences of a cubic with step 0.1: 0.03 = 3h², 0.006 = 6h³, 0.3 = 3h.
  */
 import { DeformField, DEFORM_RECORD_BYTES } from "../layout/animation";
-import { CurveField, CURVE_BYTES, CURVE_POINTS, CURVE_TABLE_BYTES, FrameType, KnotForm, KnotJob, KNOT_JOB_BYTES, KNOT_SCRATCH_BYTES } from "../layout/knots";
+import { CurveForm, CURVE_NUMBERS, CURVE_POINTS, CURVE_TABLE_BYTES, FrameType, KnotForm, KnotJob, KNOT_JOB_BYTES, KNOT_SCRATCH_BYTES } from "../layout/knots";
 import { ChannelField, KNOT_BYTES } from "../layout/rig2d";
 
 /** One sixth as the format's tools round it; points match the reference only with these digits. */
 const SIXTH: f64 = 0.16666667;
 const MOST_BUCKETS = 1 << 20;
-const LARGEST_INDEX = 0xffff;
+const LARGEST_INDEX: u64 = 0xffff;
+/** The number one in each of four 16-bit lanes. */
+const ONE_EACH: u64 = 0x0001000100010001;
 
 export function makeKnots(jobs: usize, count: i32, out: usize, scratch: usize): usize {
   assert(((jobs | out | scratch) & 15) == 0, "jobs, out and scratch must be 16-byte aligned");
@@ -79,8 +81,11 @@ function makeJobKnots(job: usize, knots: usize, scratch: usize, knotFrames: usiz
   const entry = <usize>load<u32>(job, KnotJob.ENTRY) << 2;
   const types = <usize>load<u32>(job, KnotJob.TYPES);
   const curves = <usize>load<u32>(job, KnotJob.CURVES);
-  const hasTables = load<u32>(job, KnotJob.TABLES) != 0;
+  const curveForm = load<u32>(job, KnotJob.CURVE_FORM);
   const isPercent = form == KnotForm.PERCENT;
+  // Ends of curves: in double precision they stand in the keys.
+  const scale = curveForm == CurveForm.DOUBLE ? 1 : 0;
+  const keys = curveForm == CurveForm.DOUBLE ? <usize>load<u32>(job, KnotJob.KEYS) : <usize>load<u32>(job, KnotJob.FRAMES);
   let frame = <usize>load<u32>(job, KnotJob.FRAMES);
   let knot = knots;
   for (let i = 0; i < frameCount; i++, frame += frameBytes) {
@@ -99,11 +104,91 @@ function makeJobKnots(job: usize, knots: usize, scratch: usize, knotFrames: usiz
     }
     const curve = <usize>(type - FrameType.CURVED) + (isPercent ? 0 : (entry >> 2) - 1);
     let table = scratch;
-    if (hasTables) table = curves + curve * CURVE_TABLE_BYTES;
-    else makeTable(curves + curve * CURVE_BYTES, table, isPercent);
+    if (curveForm == CurveForm.TABLE) table = curves + curve * CURVE_TABLE_BYTES;
+    else {
+      const handles = curves + curve * (CURVE_NUMBERS << 2 << scale);
+      const key = keys + <usize>i * (frameBytes << scale);
+      const nextKey = key + (frameBytes << scale);
+      const valueAt = entry << scale;
+      const p0 = pair(key, valueAt, scale);
+      const p1 = pair(handles, 4 << scale, scale);
+      const p2 = pair(handles + (8 << scale), 4 << scale, scale);
+      const p3 = pair(nextKey, valueAt, scale);
+      if (!isPercent) {
+        const end = plainCurve(knots, knot, p0, p1, p2, p3, f64x2(time, value), f64x2(nextTime, nextValue));
+        if (end != 0) {
+          knot = end;
+          continue;
+        }
+      }
+      makeTable(p0, p1, p2, p3, table, isPercent);
+    }
     knot = bezier(knots, knot, table, time, value, nextTime, nextValue, i, knotFrames);
   }
   return knot;
+}
+
+/** Two numbers, single (scale 0) or double (1), the second `apart` bytes behind the first, in double precision. */
+@inline
+function pair(at: usize, apart: usize, scale: i32): v128 {
+  return scale == 0
+    ? f64x2(<f64>load<f32>(at), <f64>load<f32>(at + apart))
+    : f64x2(load<f64>(at), load<f64>(at + apart));
+}
+
+/**
+ * Appends the ten knots of a curve whose points all come one after the other and behind the last knot, as nearly all do.
+ * @returns the end of the knots; 0 for another curve, of which nothing counts that was written
+ */
+function plainCurve(knots: usize, knot: usize, p0: v128, p1: v128, p2: v128, p3: v128, start: v128, end: v128): usize {
+  if (knot != knots && !(<f64>load<f32>(knot - KNOT_BYTES) < f64x2.extract_lane(start, 0))) return 0;
+  const d3 = thirdDifference(p0, p1, p2, p3);
+  const q = curvature(p0, p1, p2);
+  let d1 = f64x2.add(f64x2.add(f64x2.mul(f64x2.sub(p1, p0), f64x2.splat(0.3)), q), f64x2.mul(d3, f64x2.splat(SIXTH)));
+  let d2 = f64x2.add(f64x2.mul(q, f64x2.splat(2)), d3);
+  let p = f64x2.add(p0, d1);
+  let from = f32x4.demote_f64x2_zero(start);
+  let before = start;
+  let ascends = i64x2.splat(-1);
+  let finite = i32x4.splat(-1);
+  for (let j = 0; j < 5; j++) {
+    const point = f32x4.demote_f64x2_zero(p);
+    const a = f64x2.promote_low_f32x4(point);
+    d1 = f64x2.add(d1, d2);
+    d2 = f64x2.add(d2, d3);
+    p = f64x2.add(p, d1);
+    const next = j == 4 ? f32x4.demote_f64x2_zero(end) : f32x4.demote_f64x2_zero(p);
+    const b = f64x2.promote_low_f32x4(next);
+    const toA = f64x2.sub(a, before);
+    const toB = f64x2.sub(b, a);
+    const width = i64x2.shuffle(toA, toB, 0, 2);
+    const slope = f32x4.demote_f64x2_zero(f64x2.div(i64x2.shuffle(toA, toB, 1, 3), width));
+    ascends = v128.and(ascends, f64x2.gt(width, f64x2.splat(0)));
+    finite = v128.and(finite, f32x4.lt(f32x4.abs(slope), f32x4.splat(Infinity)));
+    v128.store64_lane(knot, from, 0);
+    v128.store32_lane(knot, slope, 0, 8);
+    v128.store64_lane(knot, point, 0, KNOT_BYTES);
+    v128.store32_lane(knot, slope, 1, KNOT_BYTES + 8);
+    knot += KNOT_BYTES * 2;
+    d1 = f64x2.add(d1, d2);
+    d2 = f64x2.add(d2, d3);
+    p = f64x2.add(p, d1);
+    from = next;
+    before = b;
+  }
+  return i64x2.all_true(ascends) && i32x4.all_true(finite) ? knot : 0;
+}
+
+/** 0.006 (3 (p1 - p2) - p0 + p3) */
+@inline
+function thirdDifference(p0: v128, p1: v128, p2: v128, p3: v128): v128 {
+  return f64x2.mul(f64x2.add(f64x2.sub(f64x2.mul(f64x2.sub(p1, p2), f64x2.splat(3)), p0), p3), f64x2.splat(0.006));
+}
+
+/** 0.03 (p0 - 2 p1 + p2) */
+@inline
+function curvature(p0: v128, p1: v128, p2: v128): v128 {
+  return f64x2.mul(f64x2.add(f64x2.sub(p0, f64x2.mul(p1, f64x2.splat(2))), p2), f64x2.splat(0.03));
 }
 
 /** Appends a knot. Of several at one time the last stays, as nothing could ever see the others. */
@@ -132,21 +217,14 @@ function piece(knots: usize, knot: usize, start: f64, x1: f64, y1: f64, x2: f64,
 }
 
 /** Points of a cubic at u = 0.1 .. 0.9; x and y are the two lanes. */
-function makeTable(curve: usize, table: usize, isPercent: boolean): void {
-  // [time1 value1], [cx1 cy1], [cx2 cy2], [time2 value2]
-  const p0 = v128.load(curve, CurveField.TIME1);
-  const p1 = v128.load(curve, CurveField.CX1);
-  const p2 = v128.load(curve, CurveField.CX2);
-  const p3 = v128.load(curve, CurveField.TIME2);
-
-  // q = (p0 - 2 p1 + p2) 0.03, d3 = (3 (p1 - p2) - p0 + p3) 0.006
-  let q = f64x2.mul(f64x2.add(f64x2.sub(p0, f64x2.mul(p1, f64x2.splat(2))), p2), f64x2.splat(0.03));
-  let d3 = f64x2.mul(f64x2.add(f64x2.sub(f64x2.mul(f64x2.sub(p1, p2), f64x2.splat(3)), p0), p3), f64x2.splat(0.006));
+function makeTable(p0: v128, p1: v128, p2: v128, p3: v128, table: usize, isPercent: boolean): void {
+  let q = curvature(p0, p1, p2);
+  let d3 = thirdDifference(p0, p1, p2, p3);
   let slope = f64x2.mul(f64x2.sub(p1, p0), f64x2.splat(0.3));
   if (isPercent) {
     // Percentages run from 0 to 1, with the constants folded as the format's tools do.
-    const y1 = load<f64>(curve, CurveField.CY1);
-    const y2 = load<f64>(curve, CurveField.CY2);
+    const y1 = f64x2.extract_lane(p1, 1);
+    const y2 = f64x2.extract_lane(p2, 1);
     q = f64x2.replace_lane(q, 1, y2 * 0.03 - y1 * 0.06);
     d3 = f64x2.replace_lane(d3, 1, (y1 - y2 + 0.33333333) * 0.018);
     slope = f64x2.replace_lane(slope, 1, y1 * 0.3);
@@ -237,38 +315,43 @@ function nextFloat(value: f64): f64 {
 /** Chooses buckets so that few of them hold more than one knot. @returns their bytes */
 function makeBuckets(record: usize, knots: usize, knotCount: i32, buckets: usize): usize {
   const first = <f64>load<f32>(knots);
-  const span = knotCount > 1 ? <f64>load<f32>(knots + <usize>(knotCount - 1) * KNOT_BYTES) - first : 0;
-  let best = 1;
-  let bestRate: f32 = 0;
-  if (span > 0) {
-    for (let factor = 1; factor <= 4; factor <<= 1) {
-      const count = min(knotCount * factor, MOST_BUCKETS);
-      const rate = <f32>(<f64>count / span);
-      if (!(rate > 0 && rate < 1e30)) break;
-      best = count;
-      bestRate = rate;
-      if (factor < 4 && !isCrowded(knots, knotCount, first, rate, count)) break;
-    }
+  const end = knots + <usize>knotCount * KNOT_BYTES;
+  const span = knotCount > 1 ? <f64>load<f32>(end - KNOT_BYTES) - first : 0;
+  // As many buckets as knots, twice or four times as many. A rate that is doubled gives bucket numbers of which the last bit,
+  // left out, are those of the single rate: the finest numbers tell all three.
+  let shift = knotCount <= MOST_BUCKETS >> 2 ? 2 : 0;
+  let rate = <f32>(<f64>min(knotCount << shift, MOST_BUCKETS) / span);
+  if (!(span > 0 && rate > 0 && rate < 1e30)) {
+    store<f32>(record, 0, ChannelField.BUCKETS_PER_SECOND);
+    store<u32>(record, 0, ChannelField.LAST_BUCKET);
+    store<u16>(buckets, 0);
+    return 2;
   }
-  store<f32>(record, bestRate, ChannelField.BUCKETS_PER_SECOND);
-  store<u32>(record, best - 1, ChannelField.LAST_BUCKET);
+  let last = min(knotCount << shift, MOST_BUCKETS) - 1;
+  const coarser = shift == 0 ? 0 : sparsest(knots + KNOT_BYTES, end, first, rate, last);
+  shift -= coarser;
+  rate *= <f32>(1.0 / <f64>(1 << coarser));
+  last >>= coarser;
+  store<f32>(record, rate, ChannelField.BUCKETS_PER_SECOND);
+  store<u32>(record, last, ChannelField.LAST_BUCKET);
   // Bucket numbers grow with time in whatever precision they are computed. A knot in an earlier bucket is therefore earlier
   // than every time in this one; the wanted knot is that one or a later one.
   let to = buckets;
-  const end = buckets + (<usize>best << 1);
-  if (bestRate != 0) {
-    let knot = knots + KNOT_BYTES;
-    for (let k = 1; k < knotCount; k++, knot += KNOT_BYTES) {
-      const past = min(buckets + (<usize>bucketOf(<f64>load<f32>(knot), first, bestRate) << 1) + 2, end);
-      // Four at once; what is too much lies behind the table or is written again.
-      const index = <u64>min(k - 1, LARGEST_INDEX) * 0x0001000100010001;
-      for (; to < past; to += 8) store<u64>(to, index);
-      to = past;
+  const stop = buckets + (<usize>(last + 1) << 1);
+  let index: u64 = 0;
+  for (let knot = knots + KNOT_BYTES; knot < end; knot += KNOT_BYTES) {
+    const past = min(buckets + (<usize>bucketOf(<f64>load<f32>(knot), first, rate) << 1) + 2, stop);
+    // Eight at once; what is too much lies behind the table or is written again.
+    v128.store(to, i64x2.splat(index));
+    while (to + 16 < past) {
+      to += 16;
+      v128.store(to, i64x2.splat(index));
     }
+    to = past;
+    if (index != LARGEST_INDEX * ONE_EACH) index += ONE_EACH;
   }
-  const last = <u16>(bestRate != 0 ? min(knotCount - 1, LARGEST_INDEX) : 0);
-  for (; to < end; to += 2) store<u16>(to, last);
-  return <usize>best << 1;
+  for (; to < stop; to += 2) store<u16>(to, <u16>index);
+  return <usize>(last + 1) << 1;
 }
 
 /** The larger of the bucket numbers that 32-bit and 64-bit arithmetic give. */
@@ -276,17 +359,21 @@ function makeBuckets(record: usize, knots: usize, knotCount: i32, buckets: usize
 function bucketOf(time: f64, first: f64, rate: f32): i32 {
   const narrow = <f64>(<f32>(time - first) * rate);
   const wide = (time - first) * <f64>rate;
-  return <i32>(narrow > wide ? narrow : wide);
+  // Which of the two is the larger is as good as random, so there must be no branch.
+  return <i32>f64x2.extract_lane(f64x2.pmax(f64x2.splat(narrow), f64x2.splat(wide)), 0);
 }
 
-/** Whether any bucket holds more than one knot, the first not counted. */
-function isCrowded(knots: usize, knotCount: i32, first: f64, rate: f32, count: i32): boolean {
-  let bucket = -1;
-  const end = knots + <usize>knotCount * KNOT_BYTES;
-  for (let knot = knots + KNOT_BYTES; knot < end; knot += KNOT_BYTES) {
-    const at = min(bucketOf(<f64>load<f32>(knot), first, rate), count - 1);
-    if (at == bucket) return true;
-    bucket = at;
+/** How many times the number of buckets, `last` + 1, can be halved so that still none holds two of the knots. 0 if some do. */
+function sparsest(knot: usize, end: usize, first: f64, rate: f32, last: i32): i32 {
+  let before = MOST_BUCKETS << 1;
+  // In which bits of their numbers two neighbours differ at least.
+  let nearest = MOST_BUCKETS;
+  for (; knot < end; knot += KNOT_BYTES) {
+    const bucket = min(bucketOf(<f64>load<f32>(knot), first, rate), last);
+    nearest = min(nearest, bucket ^ before);
+    // Neighbours in one bucket: nothing is gained by fewer.
+    if (nearest == 0) return 0;
+    before = bucket;
   }
-  return false;
+  return nearest >= 4 ? 2 : nearest >= 2 ? 1 : 0;
 }

@@ -1,6 +1,6 @@
 import { DEFORM_RECORD_BYTES, DeformField } from "../../../assembly/layout/animation.js";
 import {
-  CURVE_BYTES, CURVE_KNOTS, CURVE_TABLE_BYTES, FrameType, KNOT_JOB_BYTES, KNOT_SCRATCH_BYTES, KnotForm, KnotJob,
+  CURVE_KNOTS, CURVE_TABLE_BYTES, CurveForm, FrameType, KNOT_JOB_BYTES, KNOT_SCRATCH_BYTES, KnotForm, KnotJob,
 } from "../../../assembly/layout/knots.js";
 import { CHANNEL_BYTES, ChannelField, KNOT_BYTES, type TargetKind } from "../../../assembly/layout/rig2d.js";
 import { heap } from "../../wasm/heap.js";
@@ -57,6 +57,7 @@ interface Input {
   frames: number;
   types: number;
   curves: number;
+  keys: number;
 }
 
 /**
@@ -71,7 +72,9 @@ export function buildBlock(head: number, channels: readonly Channel[], deforms: 
     // Channels of one timeline that share a rule come one after the other.
     if (last?.timeline === timeline && (last.isCurve || !isCurve)) return last;
     const input = measure(timeline, isCurve);
+    // What a file says of a curve takes less than a table.
     inputBytes += align16(timeline._frames.length * 4) + align16(input.frameCount * 4) + align16(input.curveCount * CURVE_TABLE_BYTES);
+    if (input.asRead) inputBytes += align16(timeline._frames.length * 8);
     inputs.push(input);
     return input;
   };
@@ -132,7 +135,7 @@ function measure(timeline: Timeline, isCurve: boolean): Input {
     curveCount = asRead ? curved._bezierCount : Math.floor((curved.curves.length - frameCount) / TABLE_FLOATS);
     knotCount += Math.min(curveCount, frameCount) * (CURVE_KNOTS - 1);
   }
-  return { timeline, isCurve, curved, asRead, frameCount, curveCount, knotCount, frames: 0, types: 0, curves: 0 };
+  return { timeline, isCurve, curved, asRead, frameCount, curveCount, knotCount, frames: 0, types: 0, curves: 0, keys: 0 };
 }
 
 /** Puts frames, types and curves from `at` on. @returns the end */
@@ -150,20 +153,26 @@ function writeInput(input: Input, at: number): number {
   at += align16(frameCount * 4);
   input.curves = at;
   if (asRead) {
-    const source = curved._source!;
+    const { types: kinds, handles, keys } = curved._source!;
     const components = curved._components;
     let curve = 0;
     for (let i = 0; i < frameCount; i++) {
-      const type = i < source.types.length ? source.types[i]! : FrameType.LINEAR;
+      const type = i < kinds.length ? kinds[i]! : FrameType.LINEAR;
       if (type === FrameType.CURVED && i < frameCount - 1) {
         i32[types + i] = FrameType.CURVED + curve;
         curve += components;
       } else i32[types + i] = type === FrameType.STEPPED ? FrameType.STEPPED : FrameType.LINEAR;
     }
+    if (handles instanceof Float32Array) {
+      for (let i = 0, to = at >> 2; i < handles.length; i++) f32[to + i] = handles[i]!;
+      return at + align16(handles.length * 4);
+    }
     const { f64 } = heap;
-    const { values } = source.pool;
-    for (let i = 0, from = source.first * 8, to = at >> 3; i < curveCount * 8; i++) f64[to + i] = values[from + i]!;
-    return at + curveCount * CURVE_BYTES;
+    for (let i = 0, to = at >> 3; i < handles.length; i++) f64[to + i] = handles[i]!;
+    at += align16(handles.length * 8);
+    input.keys = at;
+    for (let i = 0, to = at >> 3; i < keys.length; i++) f64[to + i] = keys[i]!;
+    return at + align16(keys.length * 8);
   }
   const { curves } = curved;
   for (let i = 0; i < frameCount; i++) {
@@ -184,7 +193,8 @@ function writeJob(job: number, input: Input, form: KnotForm, entry: number, reco
   u32[at + (KnotJob.FRAMES >> 2)] = input.frames;
   u32[at + (KnotJob.TYPES >> 2)] = input.types;
   u32[at + (KnotJob.CURVES >> 2)] = input.curves;
-  u32[at + (KnotJob.TABLES >> 2)] = input.asRead ? 0 : 1;
+  u32[at + (KnotJob.CURVE_FORM >> 2)] = !input.asRead ? CurveForm.TABLE : input.keys === 0 ? CurveForm.SINGLE : CurveForm.DOUBLE;
+  u32[at + (KnotJob.KEYS >> 2)] = input.keys;
   u32[at + (KnotJob.RECORD >> 2)] = record;
 }
 

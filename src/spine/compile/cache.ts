@@ -1,4 +1,5 @@
 import type { SkeletonData } from "../data/skeleton-data.js";
+import type { Animation } from "../animation.js";
 import { edits } from "../edits.js";
 import type { Rig } from "../rig.js";
 import type { Timeline } from "../timelines/timeline.js";
@@ -42,7 +43,8 @@ export function compiledFor(
   }
   const compiled = compileTimelines(data, timelines, owner._revision, builtIn);
   takeStock(compiled, timelines);
-  abandoned.register(compiled, { rig: new WeakRef(rig), block: compiled.block }, compiled);
+  // Animations of the data live as long as their rig, which frees the block with its own.
+  if (!data.animations.includes(owner as Animation)) abandoned.register(compiled, { rig: new WeakRef(rig), block: compiled.block }, compiled);
   all.push(compiled);
   return compiled;
 }

@@ -9,16 +9,16 @@ const BEZIER_SIZE = 18;
 const SIXTH = 0.16666667;
 
 /**
- * Bezier curves as they were read from a file, those of many timelines one after the other.
+ * Bezier curves as they were read from a file.
  * @internal
  */
 export interface CurveSource {
   /** Per frame: 0 linear, 1 stepped, 2 Bezier, with one curve per value. */
   readonly types: ArrayLike<number>;
-  /** Per curve 8 numbers: time and value of the first end, the handles and the other end, see CurveField. */
-  readonly pool: { readonly values: Float64Array };
-  /** Number of the timeline's first curve in the pool. */
-  readonly first: number;
+  /** Per curve the handles: cx1, cy1, cx2, cy2. */
+  readonly handles: Float32Array | Float64Array;
+  /** Times and values of all frames in the precision of the file; single with handles in single precision. */
+  readonly keys: Float32Array | Float64Array;
 }
 
 /**
@@ -79,16 +79,25 @@ export abstract class CurveTimeline extends Timeline {
     if (frameCount > 0) curves[frameCount - 1] = STEPPED;
     const source = this._source;
     if (source === null) return curves;
-    const { types, first } = source;
+    const { types, handles, keys } = source;
     let { length } = types;
     if (length >= frameCount) length = frameCount - 1;
-    const components = this._components;
+    const components = this._components, entries = this.getFrameEntries();
+    const curve = [0, 0, 0, 0, 0, 0, 0, 0];
     let bezier = 0;
     for (let frame = 0; frame < length; frame++) {
       if (types[frame] === STEPPED) curves[frame] = STEPPED;
       else if (types[frame] === BEZIER) {
         curves[frame] = BEZIER + frameCount + bezier * BEZIER_SIZE;
-        for (let i = 0; i < components; i++, bezier++) this._fillTable(curves, frameCount + bezier * BEZIER_SIZE, source.pool.values, (first + bezier) * 8);
+        for (let i = 1; i <= components; i++, bezier++) {
+          const start = frame * entries, end = start + entries, at = bezier * 4;
+          curve[0] = keys[start]!;
+          curve[1] = keys[start + i]!;
+          for (let k = 0; k < 4; k++) curve[2 + k] = handles[at + k]!;
+          curve[6] = keys[end]!;
+          curve[7] = keys[end + i]!;
+          this._fillTable(curves, frameCount + bezier * BEZIER_SIZE, curve);
+        }
       }
     }
     return curves;
@@ -99,10 +108,10 @@ export abstract class CurveTimeline extends Timeline {
     return this.getFrameEntries() - 1;
   }
 
-  /** Makes a table of 8 numbers of a CurveSource. @internal */
-  _fillTable(out: Float32Array, start: number, values: ArrayLike<number>, at: number): void {
-    subdivide(out, start, values[at]!, values[at + 2]!, values[at + 4]!, values[at + 6]!);
-    subdivide(out, start + 1, values[at + 1]!, values[at + 3]!, values[at + 5]!, values[at + 7]!);
+  /** Makes a table of a curve. @param curve - time and value of one end, of the handles, of the other end @internal */
+  _fillTable(out: Float32Array, start: number, curve: ArrayLike<number>): void {
+    subdivide(out, start, curve[0]!, curve[2]!, curve[4]!, curve[6]!);
+    subdivide(out, start + 1, curve[1]!, curve[3]!, curve[5]!, curve[7]!);
   }
 
   /** Makes the tables before the first edit, from then on they count. @internal */

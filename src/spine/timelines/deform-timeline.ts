@@ -5,6 +5,7 @@ import { SlotCurveTimeline } from "./slot-timelines.js";
 import { Timeline } from "./timeline.js";
 
 const BEZIER_SIZE = 18;
+const NO_VERTICES = /* @__PURE__ */ new Float32Array(0);
 
 /** Changes `SlotPose.deform` to deform a VertexAttachment. */
 export class DeformTimeline extends SlotCurveTimeline {
@@ -18,7 +19,7 @@ export class DeformTimeline extends SlotCurveTimeline {
     super(frameCount, bezierCount, slotIndex, `${Property.DEFORM}|${slotIndex}|${attachment.id}`);
     this.attachment = attachment;
     this.vertices = [];
-    for (let i = 0; i < frameCount; i++) this.vertices.push(new Float32Array(0));
+    for (let i = 0; i < frameCount; i++) this.vertices.push(NO_VERTICES);
     this.additive = true;
   }
 
@@ -55,9 +56,9 @@ export class DeformTimeline extends SlotCurveTimeline {
     return 1;
   }
 
-  override _fillTable(out: Float32Array, start: number, values: ArrayLike<number>, at: number): void {
-    subdivide(out, start, values[at]!, values[at + 2]!, values[at + 4]!, values[at + 6]!);
-    subdividePercent(out, start + 1, values[at + 3]!, values[at + 5]!);
+  override _fillTable(out: Float32Array, start: number, curve: ArrayLike<number>): void {
+    subdivide(out, start, curve[0]!, curve[2]!, curve[4]!, curve[6]!);
+    subdividePercent(out, start + 1, curve[3]!, curve[5]!);
   }
 
   /**

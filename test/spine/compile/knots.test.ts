@@ -55,9 +55,10 @@ function timelines(keys: readonly Key[]): [TranslateTimeline, TranslateTimeline]
   const set = new TranslateTimeline(keys.length, curved * 2, 0);
   const frames = new Float32Array(keys.flatMap(({ time, x, y }) => [time, x, y]));
   const read = new TranslateTimeline(frames as unknown as number, curved * 2, 0);
-  const values: number[] = [0, 0, 0, 0, 0, 0, 0, 0];
+  const handles: number[] = [];
   let bezier = 0;
-  keys.forEach(({ time, x, y, kind, handles: [ax, ay, bx, by, cx, cy, dx, dy] }, i) => {
+  keys.forEach(({ time, x, y, kind, handles: both }, i) => {
+    const [ax, ay, bx, by, cx, cy, dx, dy] = both;
     set.setFrame(i, time, x, y);
     const next = keys[i + 1];
     if (next === undefined) return;
@@ -65,9 +66,9 @@ function timelines(keys: readonly Key[]): [TranslateTimeline, TranslateTimeline]
     if (kind !== 2) return;
     set.setBezier(bezier++, i, 0, time, x, ax!, ay!, bx!, by!, next.time, next.x);
     set.setBezier(bezier++, i, 1, time, y, cx!, cy!, dx!, dy!, next.time, next.y);
-    values.push(time, x, ax!, ay!, bx!, by!, next.time, next.x, time, y, cx!, cy!, dx!, dy!, next.time, next.y);
+    handles.push(...both);
   });
-  read._source = { types: keys.map((key, i) => (i === keys.length - 1 ? 0 : key.kind)), pool: { values: Float64Array.from(values) }, first: 1 };
+  read._source = { types: keys.map((key, i) => (i === keys.length - 1 ? 0 : key.kind)), handles: Float64Array.from(handles), keys: Float64Array.from(keys.flatMap(({ time, x, y }) => [time, x, y])) };
   return [set, read];
 }
 

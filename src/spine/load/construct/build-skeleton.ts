@@ -11,7 +11,6 @@ import type { SkeletonDocument } from "../document.js";
 import { SinglePool } from "../number-pool.js";
 import type { LoadReport } from "../report.js";
 import { buildSkins } from "./attachments.js";
-import { CurvePool } from "./curve-pool.js";
 import { buildConstraints, linkSliders } from "./constraints.js";
 import { buildTimeline, type TimelineContext } from "./timelines.js";
 import type { Timeline } from "../../timelines/index.js";
@@ -47,7 +46,6 @@ export function buildSkeleton(document: SkeletonDocument, loader: AttachmentLoad
     document,
     data,
     scale,
-    curvePool: new CurvePool(),
     frames: new SinglePool(),
     attachment: (skin, slot, placeholder) => {
       const entry = entries.find(skin, slot, placeholder);
@@ -65,7 +63,6 @@ export function buildSkeleton(document: SkeletonDocument, loader: AttachmentLoad
     Color.rgba8888ToColor(animation.color, source.color);
     data.animations.push(animation);
   }
-  context.curvePool.trim();
   linkSliders(document, data);
   return data;
 }

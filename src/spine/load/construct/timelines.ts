@@ -17,14 +17,16 @@ import {
   type ConstraintDocument,
   type CurveKind,
   type CurveTimelineDocument,
+  type CurvesDocument,
   type DeformFrameDocument,
   type DeformTimelineDocument,
   type EventTimelineDocument,
+  type NumberList,
   type SkeletonDocument,
   type TimelineDocument,
 } from "../document.js";
+import type { CurveSource } from "../../timelines/curve-timeline.js";
 import type { SinglePool } from "../number-pool.js";
-import type { CurvePool } from "./curve-pool.js";
 
 type CurveClass = new (frameCount: number, bezierCount: number, target: number) => CurveTimeline;
 
@@ -45,8 +47,7 @@ export interface TimelineContext {
   document: SkeletonDocument;
   data: SkeletonData;
   scale: number;
-  /** Where curves and frames are kept. */
-  curvePool: CurvePool;
+  /** Where frames are kept. */
   frames: SinglePool;
   /** The attachment of an entry, undefined if it was left out. */
   attachment(skin: number, slot: number, placeholder: string): Attachment | undefined;
@@ -115,12 +116,10 @@ export function scaledValue(kind: CurveKind, constraint: ConstraintDocument | un
   }
 }
 
-function buildCurve(source: CurveTimelineDocument, { document, scale, curvePool, frames: pool }: TimelineContext): CurveTimeline {
+function buildCurve(source: CurveTimelineDocument, { document, scale, frames: pool }: TimelineContext): CurveTimeline {
   const { kind, keys, curves } = source;
-  const entries = curveEntries(kind), components = CURVE_COMPONENTS[kind];
-  const bezierCount = curves === null ? 0 : curves.controls.length / 4;
   const scaled = scale === 1 ? -1 : scaledValue(kind, document.constraints[source.target]);
-  if (scaled >= 0) scaleKeys(source, entries, components, scaled, scale);
+  if (scaled >= 0) scaleKeys(source, curveEntries(kind), CURVE_COMPONENTS[kind], scaled, scale);
   let frames: Float32Array;
   if (keys instanceof Float32Array) frames = keys;
   else {
@@ -128,12 +127,19 @@ function buildCurve(source: CurveTimelineDocument, { document, scale, curvePool,
     for (let i = 0; i < keys.length; i++) frames[i] = keys[i]!;
   }
   // The constructor of Timeline takes the frames themselves, too.
-  const timeline = new CURVE_CLASSES[kind](frames as unknown as number, bezierCount, source.target);
-  if (curves !== null) {
-    const first = curvePool.add(curves, keys, entries, components, false);
-    timeline._source = { types: curves.types, pool: curvePool.chunk, first };
-  }
+  const timeline = new CURVE_CLASSES[kind](frames as unknown as number, curves === null ? 0 : curves.controls.length >> 2, source.target);
+  if (curves !== null) timeline._source = curveSource(curves, keys);
   return timeline;
+}
+
+/** Keys and handles in one precision: single if both are, as in binary files. */
+function curveSource({ types, controls }: CurvesDocument, keys: NumberList): CurveSource {
+  if (keys instanceof Float32Array && controls instanceof Float32Array) return { types, handles: controls, keys };
+  return { types, handles: doubles(controls), keys: doubles(keys) };
+}
+
+function doubles(values: NumberList): Float64Array {
+  return values instanceof Float64Array ? values : Float64Array.from(values);
 }
 
 /** Multiplies values and handles in place. @param scaled - which value of a key, 0 for all */
@@ -169,10 +175,7 @@ function buildDeform(source: DeformTimelineDocument, context: TimelineContext): 
     timeline._frames[i] = times[i]!;
     timeline.vertices[i] = frame === null ? still! : deformFrame(frame, length, weighted ? null : setup, context.scale);
   }
-  if (curves !== null) {
-    const first = context.curvePool.add(curves, times, 1, 1, true);
-    timeline._source = { types: curves.types, pool: context.curvePool.chunk, first };
-  }
+  if (curves !== null) timeline._source = curveSource(curves, times);
   return timeline;
 }
 

@@ -3,7 +3,6 @@ import type { CurvesDocument } from "../document.js";
 
 const TABLE = 18;
 const scratch = new Float32Array(TABLE);
-const curve = new Float64Array(8);
 
 /**
  * The interpolation of a timeline as control points: those that it was loaded from where they still give the stored
@@ -27,11 +26,10 @@ export function describeCurves(timeline: CurveTimeline, keys: readonly number[],
       const at = key * entries;
       const t1 = keys[at]!, t2 = keys[at + entries]!;
       const v1 = percent ? 0 : keys[at + 1 + i]!, v2 = percent ? 1 : keys[at + entries + 1 + i]!;
-      const read = source === null ? -1 : (source.first + (table - frameCount) / TABLE) * 8;
-      if (read >= 0 && read + 8 <= source!.pool.values.length) {
-        const [, , cx1, cy1, cx2, cy2] = source!.pool.values.subarray(read, read + 8);
-        curve.set([t1, v1, cx1!, cy1!, cx2!, cy2!, t2, v2]);
-        timeline._fillTable(scratch, 0, curve, 0);
+      const read = ((table - frameCount) / TABLE) * 4;
+      if (source !== null && read + 4 <= source.handles.length) {
+        const [cx1, cy1, cx2, cy2] = source.handles.subarray(read, read + 4);
+        timeline._fillTable(scratch, 0, [t1, v1, cx1!, cy1!, cx2!, cy2!, t2, v2]);
         if (scratch.every((value, n) => value === curves[table + n])) {
           controls.push(cx1!, cy1!, cx2!, cy2!);
           continue;
@@ -52,17 +50,11 @@ export function describeKeys(timeline: CurveTimeline): number[] {
   const keys = Array.from(timeline._frames);
   const source = timeline._source;
   if (source === null || !timeline._isAsRead) return keys;
-  const entries = timeline.getFrameEntries(), components = timeline._components;
-  const { values } = source.pool;
-  let at = source.first * 8;
+  const entries = timeline.getFrameEntries(), components = Math.min(timeline._components, entries - 1);
   for (let key = 0; (key + 1) * entries < keys.length; key++) {
     if (source.types[key] !== 2) continue;
-    for (let i = 1; i <= components; i++, at += 8) {
-      keepFiner(keys, key * entries, values[at]!);
-      keepFiner(keys, (key + 1) * entries, values[at + 6]!);
-      if (i >= entries) continue;
-      keepFiner(keys, key * entries + i, values[at + 1]!);
-      keepFiner(keys, (key + 1) * entries + i, values[at + 7]!);
+    for (const start of [key * entries, (key + 1) * entries]) {
+      for (let i = start; i <= start + components; i++) keepFiner(keys, i, source.keys[i]!);
     }
   }
   return keys;
