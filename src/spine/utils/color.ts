@@ -154,14 +154,11 @@ export class PoseColor extends Color {
 
 /** A colour of a setup pose: edits reach the rig's copy. @internal */
 export class SetupColor extends Color {
-  readonly #values = [0, 0, 0, 0];
+  readonly #values: number[];
 
   constructor(r: number, g: number, b: number, a: number) {
     super();
-    this.r = r;
-    this.g = g;
-    this.b = b;
-    this.a = a;
+    this.#values = [r, g, b, a];
   }
 
   #write(index: number, value: number): void {

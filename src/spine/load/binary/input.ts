@@ -4,6 +4,9 @@ import type { CurveCollector, Failing } from "../checks.js";
 import { DoublePool, SinglePool } from "../number-pool.js";
 import type { LoadReport } from "../report.js";
 
+/** Arguments that a call takes on every engine. */
+const MOST_ARGUMENTS = 1024;
+
 /**
  * Checked reading of a binary skeleton: big-endian numbers, variable length integers and strings, each within the bytes
  * given. Errors carry the byte offset at which the value in question begins.
@@ -270,8 +273,12 @@ export class BinaryInput implements Failing {
   /** UTF-8, in which pairs of three-byte surrogates stand for one character, too. */
   #decode(at: number, length: number, start: number): string {
     const { bytes } = this;
-    let text = "";
     const end = at + length;
+    let plain = at;
+    while (plain < end && bytes[plain]! < 0x80) plain++;
+    // Nearly all names are ASCII, and short.
+    if (plain === end && length <= MOST_ARGUMENTS) return String.fromCharCode.apply(null, bytes.subarray(at, end) as unknown as number[]);
+    let text = "";
     for (let i = at; i < end;) {
       const byte = bytes[i]!;
       const more = byte < 0x80 ? 0 : byte >= 0xc2 && byte < 0xe0 ? 1 : byte >= 0xe0 && byte < 0xf0 ? 2 : byte >= 0xf0 && byte < 0xf5 ? 3 : -1;

@@ -17,6 +17,7 @@ import {
 } from "../document.js";
 import { MAX_ITEMS, MAX_SEQUENCE_REGIONS, MAX_VERTICES } from "../limits.js";
 import { OLD_CONSTRAINT_TYPES } from "../upgrade.js";
+import type { BinaryInput } from "./input.js";
 import type { BinaryReader } from "./reader.js";
 
 const TYPES = ["region", "boundingbox", "mesh", "linkedmesh", "path", "point", "clipping"] as const;
@@ -99,22 +100,24 @@ function readAttachment(reader: BinaryReader, slot: number, placeholder: string,
   const name = ((flags & 8) !== 0 ? input.ref() : null) ?? placeholder;
   switch (type) {
     case "region": {
-      const textured = readTextured(reader, flags, name);
-      const rotation = (flags & 128) !== 0 ? input.f32() : 0;
-      const [x, y, scaleX, scaleY, width, height] = input.f32s(6);
-      return { type, name, ...textured, rotation, x: x!, y: y!, scaleX: scaleX!, scaleY: scaleY!, width: width!, height: height! };
+      return {
+        type, name, path: readPath(input, flags, name), color: readTint(input, flags), sequence: readOptionalSequence(reader, flags),
+        rotation: (flags & 128) !== 0 ? input.f32() : 0,
+        x: input.f32(), y: input.f32(), scaleX: input.f32(), scaleY: input.f32(), width: input.f32(), height: input.f32(),
+      };
     }
     case "boundingbox":
       return { type, name, ...readVertices(reader, (flags & 16) !== 0), color: document.nonessential ? input.rgba() : BOX_COLOR };
     case "mesh": {
-      const textured = readTextured(reader, flags, name);
+      const path = readPath(input, flags, name), color = readTint(input, flags), sequence = readOptionalSequence(reader, flags);
       const hull = input.count("hull vertices", 0, MAX_VERTICES);
-      const vertices = readVertices(reader, (flags & 128) !== 0);
-      const uvs = input.floatList(vertices.vertexCount * 2);
-      const triangleCount = 2 * vertices.vertexCount - hull - 2;
-      if (triangleCount < 0) input.fail(`a mesh of ${vertices.vertexCount} vertices cannot have a hull of ${hull}.`, "hull", hull);
+      const { vertexCount, bones, vertices } = readVertices(reader, (flags & 128) !== 0);
+      const uvs = input.floatList(vertexCount * 2);
+      const triangleCount = 2 * vertexCount - hull - 2;
+      if (triangleCount < 0) input.fail(`a mesh of ${vertexCount} vertices cannot have a hull of ${hull}.`, "hull", hull);
       const mesh: MeshDocument = {
-        type, name, ...textured, ...vertices, uvs, hull, triangles: readIndices(reader, triangleCount * 3), timelineSlots: [], edges: null, width: 0, height: 0,
+        type, name, path, color, sequence, vertexCount, bones, vertices, uvs, hull,
+        triangles: readIndices(reader, triangleCount * 3), timelineSlots: [], edges: null, width: 0, height: 0,
       };
       if (version >= 43) {
         const count = input.count("timeline slots", 1, MAX_ITEMS);
@@ -129,11 +132,11 @@ function readAttachment(reader: BinaryReader, slot: number, placeholder: string,
       return mesh;
     }
     case "linkedmesh": {
-      const textured = readTextured(reader, flags, name);
+      const path = readPath(input, flags, name), color = readTint(input, flags), sequence = readOptionalSequence(reader, flags);
       const sourceSlot = version >= 43 ? reader.slot() : slot;
       const skin = input.uv();
       const mesh: LinkedMeshDocument = {
-        type, name, ...textured, skin, slot: sourceSlot, source: input.refName("the source of a linked mesh"), timelines: (flags & 128) !== 0,
+        type, name, path, color, sequence, skin, slot: sourceSlot, source: input.refName("the source of a linked mesh"), timelines: (flags & 128) !== 0,
         width: document.nonessential ? input.f32() : 0,
         height: document.nonessential ? input.f32() : 0,
       };
@@ -155,14 +158,18 @@ function attachmentType(reader: BinaryReader, id: number): AttachmentType {
   return TYPES[id] ?? reader.input.fail(`attachment type ${id} is not known, expected 0..6.`, undefined, id);
 }
 
-/** The optional fields that images share, in file order. */
-function readTextured(reader: BinaryReader, flags: number, name: string): { path: string; color: number; sequence: SequenceDocument | null } {
-  const { input } = reader;
-  return {
-    path: ((flags & 16) !== 0 ? input.ref() : null) ?? name,
-    color: (flags & 32) !== 0 ? input.rgba() : WHITE,
-    sequence: (flags & 64) !== 0 ? readSequence(reader) : null,
-  };
+/* The optional fields that images share, in file order. */
+
+function readPath(input: BinaryInput, flags: number, name: string): string {
+  return ((flags & 16) !== 0 ? input.ref() : null) ?? name;
+}
+
+function readTint(input: BinaryInput, flags: number): number {
+  return (flags & 32) !== 0 ? input.rgba() : WHITE;
+}
+
+function readOptionalSequence(reader: BinaryReader, flags: number): SequenceDocument | null {
+  return (flags & 64) !== 0 ? readSequence(reader) : null;
 }
 
 function readSequence(reader: BinaryReader): SequenceDocument {

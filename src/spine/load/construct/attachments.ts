@@ -8,23 +8,19 @@ import { Color } from "../../utils/color.js";
 import { AtlasAttachmentLoader, describeMissing, missingRegionsError, type MissingRegion, type MissingRegionPlace } from "../atlas-attachment-loader.js";
 import type { AttachmentLoader } from "../attachment-loader.js";
 import { EntryIndex } from "../checks.js";
-import type { AttachmentDocument, LinkedMeshDocument, MeshDocument, NumberList, RegionDocument, SequenceDocument, SkeletonDocument, SkinEntryDocument, VerticesDocument } from "../document.js";
+import type { LinkedMeshDocument, MeshDocument, NumberList, RegionDocument, SequenceDocument, SkeletonDocument, SkinEntryDocument, VerticesDocument } from "../document.js";
 import type { LoadReport } from "../report.js";
 
 const f32 = Math.fround;
 
-/** Attachments that were built, found by their document entry. */
-export type BuiltAttachments = Map<AttachmentDocument, Attachment>;
-
 /** Builds all skins and their attachments, linked meshes last. */
-export function buildSkins(document: SkeletonDocument, data: SkeletonData, loader: AttachmentLoader, scale: number, report: LoadReport): BuiltAttachments {
-  const built: BuiltAttachments = new Map();
+export function buildSkins(document: SkeletonDocument, data: SkeletonData, loader: AttachmentLoader, scale: number, report: LoadReport): void {
   const missing: MissingRegionPlace[] = [];
   const atlasLoader = loader instanceof AtlasAttachmentLoader ? loader : undefined;
   const collected: MissingRegion[] = [];
   if (atlasLoader !== undefined) atlasLoader._collected = collected;
   try {
-    const links: { skin: Skin; entry: SkinEntryDocument; mesh: LinkedMeshDocument }[] = [];
+    const links: Link[] = [];
     for (const source of document.skins) {
       const skin = new Skin(source.name);
       Color.rgba8888ToColor(skin.color, source.color);
@@ -43,8 +39,9 @@ export function buildSkins(document: SkeletonDocument, data: SkeletonData, loade
           continue;
         }
         skin.setAttachment(entry.slot, entry.placeholder, attachment);
-        built.set(entry.attachment, attachment);
-        if (entry.attachment.type === "linkedmesh") links.push({ skin, entry, mesh: entry.attachment });
+        if (entry.attachment.type === "linkedmesh") {
+          links.push({ skin, slot: entry.slot, placeholder: entry.placeholder, mesh: entry.attachment, attachment });
+        }
       }
     }
     if (missing.length > 0) {
@@ -52,41 +49,54 @@ export function buildSkins(document: SkeletonDocument, data: SkeletonData, loade
       const instead = atlasLoader!.missing === "warn" ? "Nothing is drawn there." : "A placeholder is drawn there.";
       for (const region of missing) report.note("missing-region", `The atlas lacks the region ${describeMissing(region)}. ${instead}`);
     }
-    const entries = new EntryIndex(document);
-    const done = new Set<LinkedMeshDocument>();
-    for (const { mesh } of links) link(mesh, entries, built, done);
-    for (const { skin, entry, mesh } of links) {
-      if (built.has(mesh)) continue;
-      skin.removeAttachment(entry.slot, entry.placeholder);
-      report.note("left-out", `The linked mesh '${entry.placeholder}' of skin '${skin.name}' is left out with its source.`);
-    }
+    if (links.length > 0) connect(links, new EntryIndex(document), data, report);
   } finally {
     if (atlasLoader !== undefined) atlasLoader._collected = null;
   }
-  return built;
 }
 
-/** Connects a linked mesh with its source, sources first; forgets it if the source was left out. */
-function link(mesh: LinkedMeshDocument, entries: EntryIndex, built: BuiltAttachments, done: Set<LinkedMeshDocument>): void {
-  // Sources of sources come first. The chain ends: the reader has checked that it leads to a mesh.
-  const chain: LinkedMeshDocument[] = [];
-  let source: AttachmentDocument = mesh;
-  while (source.type === "linkedmesh" && !done.has(source)) {
-    chain.push(source);
-    source = entries.find(source.skin, source.slot, source.source)!.attachment;
+/** A linked mesh and where it is. */
+interface Link {
+  skin: Skin;
+  slot: number;
+  placeholder: string;
+  mesh: LinkedMeshDocument;
+  attachment: Attachment;
+}
+
+/** Connects linked meshes with their sources, and leaves out those whose source was left out. */
+function connect(links: readonly Link[], entries: EntryIndex, data: SkeletonData, report: LoadReport): void {
+  const done = new Set<LinkedMeshDocument>(), lost = new Set<LinkedMeshDocument>();
+  for (const first of links) connectChain(first, entries, data, done, lost);
+  for (const { skin, placeholder, mesh } of links) {
+    if (lost.has(mesh)) report.note("left-out", `The linked mesh '${placeholder}' of skin '${skin.name}' is left out with its source.`);
   }
-  for (const item of chain.toReversed()) {
-    done.add(item);
-    const parent = built.get(entries.find(item.skin, item.slot, item.source)!.attachment);
-    const attachment = built.get(item);
-    if (!(parent instanceof MeshAttachment) || !(attachment instanceof MeshAttachment)) {
-      built.delete(item);
+}
+
+/** Connects a linked mesh with its source; a source that is linked, too, comes first. */
+function connectChain(first: Link, entries: EntryIndex, data: SkeletonData, done: Set<LinkedMeshDocument>, lost: Set<LinkedMeshDocument>): void {
+  // The chain ends: the reader has checked that it leads to a mesh.
+  const chain: Link[] = [];
+  for (let link: Link | null = first; link !== null && !done.has(link.mesh); link = nextLink(link.mesh, entries, data)) chain.push(link);
+  for (const { skin, slot, placeholder, mesh, attachment } of chain.toReversed()) {
+    done.add(mesh);
+    const source = data.skins[mesh.skin]!.getAttachment(mesh.slot, mesh.source);
+    if (!(source instanceof MeshAttachment) || !(attachment instanceof MeshAttachment)) {
+      lost.add(mesh);
+      skin.removeAttachment(slot, placeholder);
       continue;
     }
-    attachment.timelineAttachment = item.timelines ? parent.timelineAttachment : attachment;
-    attachment.setSourceMesh(parent.getSourceMesh() ?? parent);
+    attachment.timelineAttachment = mesh.timelines ? source.timelineAttachment : attachment;
+    attachment.setSourceMesh(source.getSourceMesh() ?? source);
     attachment.updateSequence();
   }
+}
+
+/** The source of a linked mesh, if that is linked, too. */
+function nextLink({ skin, slot, source }: LinkedMeshDocument, entries: EntryIndex, data: SkeletonData): Link | null {
+  const { attachment: mesh } = entries.find(skin, slot, source)!;
+  const attachment = data.skins[skin]!.getAttachment(slot, source);
+  return mesh.type === "linkedmesh" && attachment !== null ? { skin: data.skins[skin]!, slot, placeholder: source, mesh, attachment } : null;
 }
 
 function buildAttachment(entry: SkinEntryDocument, skin: Skin, data: SkeletonData, loader: AttachmentLoader, scale: number): Attachment | null {
@@ -110,10 +120,10 @@ function buildAttachment(entry: SkinEntryDocument, skin: Skin, data: SkeletonDat
       if (mesh == null) return null;
       setTextured(mesh, source, scale);
       mesh.regionUVs = single(source.uvs);
-      mesh.triangles = source.triangles.slice();
+      mesh.triangles = source.triangles;
       mesh.hullLength = source.hull * 2;
-      mesh.edges = source.edges === null ? [] : source.edges.slice();
-      mesh.timelineSlots = source.timelineSlots.slice();
+      mesh.edges = source.edges ?? [];
+      mesh.timelineSlots = source.timelineSlots;
       setVertices(mesh, source, scale);
       mesh.updateSequence();
       return mesh;
@@ -183,18 +193,18 @@ function setTextured(
   Color.rgba8888ToColor(attachment.color, source.color);
 }
 
-/** The numbers in single precision: those of the document where they are, which is given up after loading. */
+/** The numbers in single precision: those of the document where they are, which is given up after loading, as are its lists. */
 function single(values: NumberList): Float32Array {
   return values instanceof Float32Array ? values : new Float32Array(values);
 }
 
 function setVertices(attachment: VertexAttachment, source: VerticesDocument, scale: number): void {
-  const vertices = scale === 1 ? single(source.vertices) : new Float32Array(source.vertices);
+  const vertices = single(source.vertices);
   if (scale !== 1) {
     const weighted = source.bones !== null;
     for (let i = 0; i < vertices.length; i++) {
       if (!weighted || i % 3 !== 2) vertices[i] = source.vertices[i]! * scale;
     }
   }
-  attachment._setVertices(source.bones === null ? null : source.bones.slice(), vertices, source.vertexCount * 2);
+  attachment._setVertices(source.bones, vertices, source.vertexCount * 2);
 }

@@ -6,7 +6,6 @@ import { SkeletonData } from "../../data/skeleton-data.js";
 import { SlotData } from "../../data/slot-data.js";
 import { Color } from "../../utils/color.js";
 import type { AttachmentLoader } from "../attachment-loader.js";
-import { EntryIndex } from "../checks.js";
 import type { SkeletonDocument } from "../document.js";
 import { SinglePool } from "../number-pool.js";
 import type { LoadReport } from "../report.js";
@@ -38,19 +37,14 @@ export function buildSkeleton(document: SkeletonDocument, loader: AttachmentLoad
   buildBones(document, data, scale);
   buildSlots(document, data);
   buildConstraints(document, data, scale);
-  const built = buildSkins(document, data, loader, scale, report);
+  buildSkins(document, data, loader, scale, report);
   buildEvents(document, data);
 
-  const entries = new EntryIndex(document);
   const context: TimelineContext = {
     document,
     data,
     scale,
     frames: new SinglePool(),
-    attachment: (skin, slot, placeholder) => {
-      const entry = entries.find(skin, slot, placeholder);
-      return entry === undefined ? undefined : built.get(entry.attachment);
-    },
   };
   for (const source of document.animations) {
     const timelines: Timeline[] = [];

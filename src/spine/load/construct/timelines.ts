@@ -22,6 +22,7 @@ import {
   type DeformTimelineDocument,
   type EventTimelineDocument,
   type NumberList,
+  type SequenceTimelineDocument,
   type SkeletonDocument,
   type TimelineDocument,
 } from "../document.js";
@@ -49,8 +50,11 @@ export interface TimelineContext {
   scale: number;
   /** Where frames are kept. */
   frames: SinglePool;
-  /** The attachment of an entry, undefined if it was left out. */
-  attachment(skin: number, slot: number, placeholder: string): Attachment | undefined;
+}
+
+/** The attachment that a timeline is for, null if it was left out. */
+function attachmentOf(source: DeformTimelineDocument | SequenceTimelineDocument, { data }: TimelineContext): Attachment | null {
+  return data.skins[source.skin]!.getAttachment(source.target, source.placeholder);
 }
 
 /** @returns undefined if the timeline's attachment was left out */
@@ -74,8 +78,8 @@ export function buildTimeline(source: TimelineDocument, context: TimelineContext
     case "deform":
       return buildDeform(source, context);
     case "sequence": {
-      const attachment = context.attachment(source.skin, source.target, source.placeholder);
-      if (attachment === undefined) return undefined;
+      const attachment = attachmentOf(source, context);
+      if (attachment === null) return undefined;
       const timeline = new SequenceTimeline(source.keys.length / 4, source.target, attachment);
       const { keys } = source;
       for (let i = 0; i < keys.length; i += 4) timeline.setFrame(i / 4, keys[i]!, keys[i + 1]!, keys[i + 2]!, keys[i + 3]!);
@@ -160,7 +164,7 @@ function scaleKeys({ keys, curves }: CurveTimelineDocument, entries: number, com
 const UNDEFORMED: DeformFrameDocument = { offset: 0, values: [] };
 
 function buildDeform(source: DeformTimelineDocument, context: TimelineContext): DeformTimeline | undefined {
-  const attachment = context.attachment(source.skin, source.target, source.placeholder);
+  const attachment = attachmentOf(source, context);
   if (!(attachment instanceof VertexAttachment)) return undefined;
   const { times, frames, curves } = source;
   const timeline = new DeformTimeline(times.length, curves === null ? 0 : curves.controls.length / 4, source.target, attachment);

@@ -45,8 +45,10 @@ export function readAttachment(reader: JsonReader, o: JsonObject, slot: number, 
       const linked = source.string(o, "source", null) ?? source.string(o, "parent", null);
       return linked === null ? readMesh(reader, o, name) : readLinkedMesh(reader, o, name, slot, linked);
     }
-    case "boundingbox":
-      return { type, name, color: source.color(o, "color", true) ?? BOX_COLOR, ...readVertices(reader, o, vertexCount(source, o)) };
+    case "boundingbox": {
+      const color = source.color(o, "color", true) ?? BOX_COLOR;
+      return { type, name, color, ...readVertices(reader, o, vertexCount(source, o)) };
+    }
     case "path": {
       const path: PathAttachmentDocument = {
         type,
@@ -91,6 +93,7 @@ function readMesh(reader: JsonReader, o: JsonObject, name: string): MeshDocument
   const uvs = source.requiredNumbers(o, "uvs", "a mesh");
   if (uvs.length % 2 !== 0) source.fail(`expected u, v per vertex, found ${uvs.length} numbers.`, "uvs");
   const edges = source.integers(o, "edges", 0, 2 * MAX_VERTICES, "doubled vertex indices");
+  const { vertexCount: count, bones, vertices } = readVertices(reader, o, uvs.length / 2);
   const mesh: MeshDocument = {
     type: "mesh",
     name,
@@ -99,12 +102,14 @@ function readMesh(reader: JsonReader, o: JsonObject, name: string): MeshDocument
     sequence: readSequence(source, o),
     width: source.number(o, "width", 0),
     height: source.number(o, "height", 0),
+    vertexCount: count,
+    bones,
+    vertices,
     uvs,
     triangles: source.integers(o, "triangles", 0, MAX_VERTICES, "vertex indices") ?? source.fail("a mesh needs 'triangles', which is missing."),
     hull: source.integer(o, "hull", 0, 0, MAX_VERTICES),
     edges: edges === undefined || edges.length === 0 ? null : edges,
     timelineSlots: [],
-    ...readVertices(reader, o, uvs.length / 2),
   };
   checkMesh(source, mesh);
   return mesh;

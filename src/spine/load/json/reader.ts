@@ -51,7 +51,7 @@ export function readJsonDocument(json: string | object, file?: string): ReadResu
   if (typeof root !== "object" || root === null || Array.isArray(root)) {
     throw new ArgumentError(`Skeleton data is ${root === null ? "null" : Array.isArray(root) ? "an array" : typeof root}, expected the text or the object of a JSON export.`, { file });
   }
-  const reader = new JsonReader(new JsonSource(new Budget(typeof json === "string" ? json.length : undefined), report), report);
+  const reader = new JsonReader(new JsonSource(new Budget(typeof json === "string" ? json.length : undefined), report, typeof json === "string"), report);
   reader.read(root as JsonObject);
   return { document: reader.document, report };
 }

@@ -16,10 +16,16 @@ export class JsonSource {
   /** Where the numbers of keys go. */
   readonly doubles = new DoublePool();
 
+  readonly #isOwn: boolean;
+
+  /** @param isOwn - whether the parsed document belongs to nobody else */
   constructor(
     readonly budget: Budget,
     readonly report: LoadReport,
-  ) {}
+    isOwn: boolean,
+  ) {
+    this.#isOwn = isOwn;
+  }
 
   /** JSON pointer of the current object, or of `key` in it. */
   pointer(key?: string | number): string {
@@ -144,7 +150,7 @@ export class JsonSource {
     return this.numbers(o, key) ?? this.#missing(key, of);
   }
 
-  /** Integers of a range; the input's own array, not a copy. */
+  /** Integers of a range, in a list that whoever asks may keep. */
   integers(o: JsonObject, key: string, min: number, max: number, what: string): number[] | undefined {
     const list = this.array(o, key);
     if (list === undefined) return undefined;
@@ -155,7 +161,7 @@ export class JsonSource {
         this.fail(`expected ${what} ${min}..${max}, found ${show(value)}.`, i, value);
       }
     }
-    return list as number[];
+    return this.#isOwn ? (list as number[]) : (list as number[]).slice();
   }
 
   /**
