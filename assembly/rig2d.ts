@@ -2,7 +2,7 @@
 export { version } from "./rig2d/version";
 export { attachmentVertices, skeletonVertices } from "./rig2d/vertices";
 export { applyCommands } from "./rig2d/apply";
-export { makeKnots, moveKnots } from "./rig2d/knots";
+export { makeKnots } from "./rig2d/knots";
 export {
   applyOneBoneIk, applyTwoBoneIk, modifyBoneLocal, modifyBoneWorld, readBoneProperty, resumeGroup, resumeSkeleton, updateBone, updateBoneLocal,
   updateBoneWorld, updateGroup, updateSkeleton, validateBoneLocal, writeBoneProperty,

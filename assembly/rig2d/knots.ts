@@ -11,7 +11,7 @@
  * Source   spec of timelines: a curve is its nine points by forward differences in f64, rounded to f32, joined by straight
  *          lines; third differences of a cubic with step 0.1: 0.03 = 3h², 0.006 = 6h³, 0.3 = 3h.
  */
-import { DeformField, DEFORM_RECORD_BYTES } from "../layout/animation";
+import { DeformField } from "../layout/animation";
 import { CurveForm, CURVE_NUMBERS, CURVE_POINTS, CURVE_TABLE_BYTES, FrameType, KnotForm, KnotJob, KNOT_JOB_BYTES, KNOT_SCRATCH_BYTES } from "../layout/knots";
 import { ChannelField, KNOT_BYTES } from "../layout/rig2d";
 
@@ -26,23 +26,6 @@ export function makeKnots(jobs: usize, count: i32, out: usize, scratch: usize): 
   assert(((jobs | out | scratch) & 15) == 0, "jobs, out and scratch must be 16-byte aligned");
   for (let i = 0; i < count; i++) out = makeChannel(jobs + <usize>i * KNOT_JOB_BYTES, out, scratch);
   return out;
-}
-
-/**
- * Copies the finished output to its place and corrects the addresses in the records.
- *
- * Layout   records: `stride` bytes each, CHANNEL_BYTES or DEFORM_RECORD_BYTES; at their new place.
- * Requires from, to and bytes multiples of 16; ranges that do not overlap.
- * Ensures  the addresses of knots, buckets and frame numbers in `count` records lie as far on as the copy does.
- * Source   none; with 0 bytes only the records are corrected.
- */
-export function moveKnots(from: usize, to: usize, bytes: usize, records: usize, count: i32, stride: i32): void {
-  if (bytes != 0) memory.copy(to, from, bytes);
-  for (let i = 0; i < count; i++, records += <usize>stride) {
-    store<u32>(records, load<u32>(records, ChannelField.KNOTS) + <u32>(to - from), ChannelField.KNOTS);
-    store<u32>(records, load<u32>(records, ChannelField.BUCKETS) + <u32>(to - from), ChannelField.BUCKETS);
-    if (stride == DEFORM_RECORD_BYTES) store<u32>(records, load<u32>(records, DeformField.KNOT_FRAMES) + <u32>(to - from), DeformField.KNOT_FRAMES);
-  }
 }
 
 @inline

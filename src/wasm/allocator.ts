@@ -88,6 +88,26 @@ export class Allocator {
     return (this.#heap.u32[(ptr - HEADER_BYTES) >>> 2]! & FREE) === 0;
   }
 
+  /** Gives back what lies behind the first `bytes` of a block in use. */
+  shrink(ptr: number, bytes: number): void {
+    const u32 = this.#heap.u32;
+    const block = ptr - HEADER_BYTES;
+    const header = u32[block >>> 2]!;
+    const wanted = Math.max(MIN_PAYLOAD, (bytes + 15) & SIZE_MASK);
+    const rest = (header & SIZE_MASK) - wanted - HEADER_BYTES;
+    if (rest < MIN_PAYLOAD) return;
+    u32[block >>> 2] = wanted | (header & PREVIOUS_FREE);
+    const tail = ptr + wanted;
+    u32[tail >>> 2] = rest;
+    u32[(tail + 4) >>> 2] = block;
+    const next = tail + HEADER_BYTES + rest;
+    if (next < this.#end) u32[(next + 4) >>> 2] = tail;
+    else this.#last = tail;
+    this.#usedBytes -= HEADER_BYTES;
+    this.#blockCount++;
+    this.release(tail + HEADER_BYTES);
+  }
+
   /** Gives a block back. */
   release(ptr: number): void {
     const u32 = this.#heap.u32;

@@ -127,6 +127,11 @@ export class Heap {
     return moved;
   }
 
+  /** Gives back what lies behind the first `bytes` of a block, which stays where it is. @internal */
+  shrink(ptr: number, bytes: number): void {
+    this.#allocator.shrink(ptr, bytes);
+  }
+
   /**
    * Gives a block back.
    * @throws StateError if `ptr` is not a block in use

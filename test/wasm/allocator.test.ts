@@ -55,6 +55,38 @@ describe.each([false, true])("blocks of a heap, shared %s", (shared) => {
     expect(heap.usedBytes).toBe(0);
   });
 
+  test("shrink in place and give back what lies behind, under random use", () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(3000), fc.nat(3000), fc.nat(2)), { maxLength: 200 }), (steps) => {
+        const heap = create();
+        const blocks: { ptr: number; bytes: number }[] = [];
+        for (const [bytes, rest, what] of steps) {
+          if (what === 2 && blocks.length > 0) {
+            heap.free(blocks.splice(rest % blocks.length, 1)[0]!.ptr);
+            continue;
+          }
+          const ptr = heap.alloc(bytes);
+          heap.u8.fill(1 + (ptr >> 4) % 255, ptr, ptr + bytes);
+          const kept = what === 0 ? bytes : Math.min(bytes, rest);
+          heap.shrink(ptr, kept);
+          expect(heap.blockBytes(ptr)).toBeGreaterThanOrEqual(kept);
+          expect(heap.blockBytes(ptr)).toBeLessThan(kept + 48);
+          blocks.push({ ptr, bytes: kept });
+        }
+        expect(heap.blockCount).toBe(blocks.length);
+        expect(heap.usedBytes).toBe(blocks.reduce((sum, { ptr }) => sum + heap.blockBytes(ptr), 0));
+        for (const { ptr, bytes } of blocks) {
+          for (let i = 0; i < bytes; i++) if (heap.u8[ptr + i] !== 1 + (ptr >> 4) % 255) throw new Error("overwritten");
+          heap.free(ptr);
+        }
+        expect(heap.usedBytes).toBe(0);
+        const whole = heap.alloc(heap.highWaterBytes - 2048);
+        expect(whole).toBeLessThan(2048);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
   test("keep their content when memory grows and when they are moved", () => {
     const heap = create();
     const small = heap.alloc(64);

@@ -2,28 +2,16 @@ import { DEFORM_RECORD_BYTES, DeformField } from "../../../assembly/layout/anima
 import {
   CURVE_KNOTS, CURVE_TABLE_BYTES, CurveForm, FrameType, KNOT_JOB_BYTES, KNOT_SCRATCH_BYTES, KnotForm, KnotJob,
 } from "../../../assembly/layout/knots.js";
-import { CHANNEL_BYTES, ChannelField, KNOT_BYTES, type TargetKind } from "../../../assembly/layout/rig2d.js";
+import { CHANNEL_BYTES, ChannelField, KNOT_BYTES } from "../../../assembly/layout/rig2d.js";
 import { heap } from "../../wasm/heap.js";
 import { rig2d } from "../../wasm/rig2d.js";
+import { CHANNEL_PARTS, ChannelPart, type ChannelList } from "./channel-list.js";
 import type { CurveTimeline } from "../timelines/curve-timeline.js";
 import type { DeformTimeline } from "../timelines/deform-timeline.js";
 import type { Timeline } from "../timelines/timeline.js";
 
 /** `CurveTimeline.BEZIER`; a value from that module, whose base class comes to this one, would close a circle of modules. */
 const BEZIER = 2;
-
-/** A channel before it is written. */
-export interface Channel {
-  readonly row: number;
-  readonly kind: TargetKind;
-  readonly target: number;
-  readonly rule: number;
-  readonly timelineIndex: number;
-  readonly timeline: Timeline;
-  readonly form: KnotForm;
-  /** Index of the value in a frame, the time counted. */
-  readonly entry: number;
-}
 
 /** A deform timeline. */
 export interface Deform {
@@ -45,12 +33,11 @@ const TABLE_FLOATS = CURVE_TABLE_BYTES / 4;
 /** A timeline whose frames and curves are needed: how large they are, and where they were put. */
 interface Input {
   readonly timeline: Timeline;
-  /** Whether its curves were asked for. */
-  readonly isCurve: boolean;
   /** The timeline, if it has curves. */
   readonly curved: CurveTimeline | null;
-  readonly asRead: boolean;
+  readonly form: CurveForm;
   readonly frameCount: number;
+  readonly entries: number;
   readonly curveCount: number;
   /** Knots that one value can come to. */
   readonly knotCount: number;
@@ -64,83 +51,99 @@ interface Input {
  * Builds the one block of a compiled animation: `head` bytes for the caller, channel records, deform records, their knots,
  * buckets and frame numbers, and the vertices of deform timelines. One kernel call makes the knots.
  */
-export function buildBlock(head: number, channels: readonly Channel[], deforms: readonly Deform[]): Block {
+export function buildBlock(head: number, channels: ChannelList, timelines: readonly Timeline[], deforms: readonly Deform[]): Block {
+  const { parts, order, count } = channels;
   const inputs: Input[] = [];
+  const inputOf: (Input | undefined)[] = [];
   let inputBytes = 0, roomBytes = 0, scratchBytes = KNOT_SCRATCH_BYTES, vertexBytes = 0;
-  const inputOf = (timeline: Timeline, isCurve: boolean): Input => {
-    const last = inputs[inputs.length - 1];
-    // Channels of one timeline that share a rule come one after the other.
-    if (last?.timeline === timeline && (last.isCurve || !isCurve)) return last;
-    const input = measure(timeline, isCurve);
-    // What a file says of a curve takes less than a table.
-    inputBytes += align16(timeline._frames.length * 4) + align16(input.frameCount * 4) + align16(input.curveCount * CURVE_TABLE_BYTES);
-    if (input.asRead) inputBytes += align16(timeline._frames.length * 8);
+  const take = (timeline: Timeline): Input => {
+    const input = measure(timeline);
+    inputBytes += inputSize(input);
     inputs.push(input);
     return input;
   };
-  const jobs: Input[] = [];
-  for (const { timeline, form } of channels) {
-    const input = inputOf(timeline, form === KnotForm.CURVE);
-    jobs.push(input);
-    roomBytes += input.knotCount * (KNOT_BYTES + 8) + 64;
+  // In the order in which they were described, those of a timeline one after the other.
+  for (let i = 0, last = -1, input: Input | undefined; i < count; i++) {
+    const timeline = parts[i * CHANNEL_PARTS + ChannelPart.TIMELINE]!;
+    if (timeline !== last) {
+      last = timeline;
+      input = inputOf[timeline] = take(timelines[timeline]!);
+    }
+    roomBytes += input!.knotCount * (KNOT_BYTES + 8) + 64;
   }
+  const firstDeform = inputs.length;
   for (const { timeline, valueCount } of deforms) {
-    const input = inputOf(timeline, true);
-    jobs.push(input);
+    const input = take(timeline);
     roomBytes += input.knotCount * (KNOT_BYTES + 10) + 80;
     scratchBytes = Math.max(scratchBytes, KNOT_SCRATCH_BYTES + input.knotCount * 2);
     vertexBytes += align16(valueCount * 4) * input.frameCount;
   }
 
+  const jobCount = count + deforms.length;
   const channelsAt = align16(head);
-  const deformsAt = channelsAt + align16(channels.length * CHANNEL_BYTES);
+  const deformsAt = channelsAt + align16(count * CHANNEL_BYTES);
   const tablesAt = deformsAt + align16(deforms.length * DEFORM_RECORD_BYTES);
-  const scratchAt = align16(jobs.length * KNOT_JOB_BYTES);
+  const scratchAt = align16(jobCount * KNOT_JOB_BYTES);
   const inputsAt = scratchAt + align16(scratchBytes);
-  const outAt = inputsAt + inputBytes;
-  const work = heap.allocDirty(outAt + tablesAt + roomBytes);
+  const work = heap.allocDirty(inputsAt + inputBytes);
   try {
+    // As large as it can become; what is left over goes back.
+    const ptr = heap.allocDirty(tablesAt + roomBytes + vertexBytes);
     let at = work + inputsAt;
     for (const input of inputs) at = writeInput(input, at);
-    const out = work + outAt;
-    heap.u8.fill(0, out, out + tablesAt);
-    for (let i = 0; i < channels.length; i++) {
-      const { form, entry } = channels[i]!;
-      writeJob(work + i * KNOT_JOB_BYTES, jobs[i]!, form, entry, out + channelsAt + i * CHANNEL_BYTES);
-      writeTarget(out + channelsAt + i * CHANNEL_BYTES, channels[i]!);
+    heap.f64.fill(0, ptr >> 3, (ptr + tablesAt) >> 3);
+    const { u32 } = heap;
+    for (let i = 0; i < count; i++) {
+      const channel = order[i]! * CHANNEL_PARTS;
+      const record = ptr + channelsAt + i * CHANNEL_BYTES;
+      writeJob(
+        work + i * KNOT_JOB_BYTES, inputOf[parts[channel + ChannelPart.TIMELINE]!]!, parts[channel + ChannelPart.FORM]!, parts[channel + ChannelPart.ENTRY]!, record,
+      );
+      u32[(record + ChannelField.ROW) >> 2] = parts[channel + ChannelPart.ROW]!;
+      u32[(record + ChannelField.RULE) >> 2] = parts[channel + ChannelPart.RULE]!;
+      u32[(record + ChannelField.TARGET) >> 2] = parts[channel + ChannelPart.TARGET]!;
+      u32[(record + ChannelField.TARGET_KIND) >> 2] = parts[channel + ChannelPart.KIND]!;
     }
     for (let i = 0; i < deforms.length; i++) {
-      const k = channels.length + i;
-      writeJob(work + k * KNOT_JOB_BYTES, jobs[k]!, KnotForm.PERCENT, 0, out + deformsAt + i * DEFORM_RECORD_BYTES);
+      writeJob(work + (count + i) * KNOT_JOB_BYTES, inputs[firstDeform + i]!, KnotForm.PERCENT, 0, ptr + deformsAt + i * DEFORM_RECORD_BYTES);
     }
-    const end = rig2d.kernels.makeKnots(work, jobs.length, out + tablesAt, work + scratchAt);
-
-    const bytes = end - out;
-    const ptr = heap.allocDirty(bytes + vertexBytes);
-    rig2d.kernels.moveKnots(out, ptr, bytes, ptr + channelsAt, channels.length, CHANNEL_BYTES);
-    rig2d.kernels.moveKnots(out, ptr, 0, ptr + deformsAt, deforms.length, DEFORM_RECORD_BYTES);
-    writeDeforms(deforms, ptr + deformsAt, ptr + bytes);
+    const end = rig2d.kernels.makeKnots(work, jobCount, ptr + tablesAt, work + scratchAt);
+    writeDeforms(deforms, ptr + deformsAt, end);
+    heap.shrink(ptr, end + vertexBytes - ptr);
     return { ptr, channels: ptr + channelsAt };
   } finally {
     heap.free(work);
   }
 }
 
-function measure(timeline: Timeline, isCurve: boolean): Input {
-  const frameCount = timeline.getFrameCount();
-  const curved = isCurve && !(timeline as CurveTimeline)._isLinear ? (timeline as CurveTimeline) : null;
-  const asRead = curved?._isAsRead === true;
-  let curveCount = 0, knotCount = frameCount;
+function measure(timeline: Timeline): Input {
+  const entries = timeline.getFrameEntries();
+  const frameCount = timeline._frames.length / entries;
+  const curved = (timeline as Partial<CurveTimeline>)._isLinear === false ? (timeline as CurveTimeline) : null;
+  let form = CurveForm.TABLE, curveCount = 0, knotCount = frameCount;
   if (curved !== null) {
-    curveCount = asRead ? curved._bezierCount : Math.floor((curved.curves.length - frameCount) / TABLE_FLOATS);
+    if (curved._isAsRead) {
+      form = curved._source!.handles instanceof Float32Array ? CurveForm.SINGLE : CurveForm.DOUBLE;
+      curveCount = curved._source!.handles.length >> 2;
+    } else curveCount = Math.floor((curved.curves.length - frameCount) / TABLE_FLOATS);
     knotCount += Math.min(curveCount, frameCount) * (CURVE_KNOTS - 1);
   }
-  return { timeline, isCurve, curved, asRead, frameCount, curveCount, knotCount, frames: 0, types: 0, curves: 0, keys: 0 };
+  return { timeline, curved, form, frameCount, entries, curveCount, knotCount, frames: 0, types: 0, curves: 0, keys: 0 };
+}
+
+/** Bytes that `writeInput` writes. */
+function inputSize({ timeline, curved, form, frameCount, curveCount }: Input): number {
+  const { length } = timeline._frames;
+  const plain = align16(length * 4);
+  if (curved === null) return plain;
+  const types = plain + align16(frameCount * 4);
+  if (form === CurveForm.TABLE) return types + align16(curveCount * CURVE_TABLE_BYTES);
+  return form === CurveForm.SINGLE ? types + curveCount * 16 : types + curveCount * 32 + align16(length * 8);
 }
 
 /** Puts frames, types and curves from `at` on. @returns the end */
 function writeInput(input: Input, at: number): number {
-  const { timeline, curved, asRead, frameCount, curveCount } = input;
+  const { timeline, curved, form, frameCount, curveCount } = input;
   const { _frames: frames } = timeline;
   const { f32 } = heap;
   input.frames = at;
@@ -152,7 +155,7 @@ function writeInput(input: Input, at: number): number {
   const types = at >> 2;
   at += align16(frameCount * 4);
   input.curves = at;
-  if (asRead) {
+  if (form !== CurveForm.TABLE) {
     const { types: kinds, handles, keys } = curved._source!;
     const components = curved._components;
     let curve = 0;
@@ -163,7 +166,7 @@ function writeInput(input: Input, at: number): number {
         curve += components;
       } else i32[types + i] = type === FrameType.STEPPED ? FrameType.STEPPED : FrameType.LINEAR;
     }
-    if (handles instanceof Float32Array) {
+    if (form === CurveForm.SINGLE) {
       for (let i = 0, to = at >> 2; i < handles.length; i++) f32[to + i] = handles[i]!;
       return at + align16(handles.length * 4);
     }
@@ -188,23 +191,14 @@ function writeJob(job: number, input: Input, form: KnotForm, entry: number, reco
   const at = job >> 2;
   u32[at + (KnotJob.FORM >> 2)] = form;
   u32[at + (KnotJob.FRAME_COUNT >> 2)] = input.frameCount;
-  u32[at + (KnotJob.ENTRIES >> 2)] = input.timeline.getFrameEntries();
+  u32[at + (KnotJob.ENTRIES >> 2)] = input.entries;
   u32[at + (KnotJob.ENTRY >> 2)] = entry;
   u32[at + (KnotJob.FRAMES >> 2)] = input.frames;
   u32[at + (KnotJob.TYPES >> 2)] = input.types;
   u32[at + (KnotJob.CURVES >> 2)] = input.curves;
-  u32[at + (KnotJob.CURVE_FORM >> 2)] = !input.asRead ? CurveForm.TABLE : input.keys === 0 ? CurveForm.SINGLE : CurveForm.DOUBLE;
+  u32[at + (KnotJob.CURVE_FORM >> 2)] = input.form;
   u32[at + (KnotJob.KEYS >> 2)] = input.keys;
   u32[at + (KnotJob.RECORD >> 2)] = record;
-}
-
-function writeTarget(record: number, channel: Channel): void {
-  const { u32 } = heap;
-  const at = record >> 2;
-  u32[at + (ChannelField.ROW >> 2)] = channel.row;
-  u32[at + (ChannelField.RULE >> 2)] = channel.rule;
-  u32[at + (ChannelField.TARGET >> 2)] = channel.target;
-  u32[at + (ChannelField.TARGET_KIND >> 2)] = channel.kind;
 }
 
 /** Writes what follows the tables in deform records, and the vertices from `vertices` on. */

@@ -35,18 +35,26 @@ export function compiledFor(
     if (compiled.rig !== rig) continue;
     if (compiled.revision === owner._revision && !isStale(compiled, timelines)) return compiled;
     all.splice(i, 1);
-    // Where a crowd plays it on, it goes with the crowd.
-    if (compiled.isHeld) break;
     abandoned.unregister(compiled);
+    if (compiled.isHeld) {
+      // Where a crowd plays it on, it goes with the crowd.
+      abandon(compiled);
+      break;
+    }
     rig.release(compiled.block);
     break;
   }
   const compiled = compileTimelines(data, timelines, owner._revision, builtIn);
   takeStock(compiled, timelines);
   // Animations of the data live as long as their rig, which frees the block with its own.
-  if (!data.animations.includes(owner as Animation)) abandoned.register(compiled, { rig: new WeakRef(rig), block: compiled.block }, compiled);
+  if (!data.animations.includes(owner as Animation)) abandon(compiled);
   all.push(compiled);
   return compiled;
+}
+
+/** Frees the block once nobody has the compiled form any more. */
+function abandon(compiled: CompiledAnimation): void {
+  abandoned.register(compiled, { rig: new WeakRef(compiled.rig), block: compiled.block }, compiled);
 }
 
 /** Whether a timeline was edited, or the list got longer or shorter, since it was compiled. */

@@ -1,26 +1,16 @@
 import { ANIMATION_BYTES, AnimationField } from "../../../assembly/layout/animation.js";
-import { KnotForm } from "../../../assembly/layout/knots.js";
-import { BoneRow, CHANNEL_BYTES, ChannelFlag, ChannelRule, TargetKind } from "../../../assembly/layout/rig2d.js";
+import { CHANNEL_BYTES } from "../../../assembly/layout/rig2d.js";
 import { heap } from "../../wasm/heap.js";
-import type { PhysicsConstraintData } from "../constraints/physics-constraint-data.js";
 import type { SkeletonData } from "../data/skeleton-data.js";
-import type { CurveTimeline } from "../timelines/curve-timeline.js";
 import type { DeformTimeline } from "../timelines/deform-timeline.js";
 import { TimelineKind } from "../timelines/property.js";
 import type { Timeline } from "../timelines/timeline.js";
-import { buildBlock, type Channel, type Deform } from "./build-block.js";
-import type { ChannelSink } from "./channel-sink.js";
+import { buildBlock, type Deform } from "./build-block.js";
+import { CHANNEL_PARTS, ChannelList, ChannelPart, GROUPS, hasKnots } from "./channel-list.js";
 import { CompiledAnimation, Segment, Step } from "./compiled-animation.js";
 import { joinDeforms } from "./deform-runs.js";
 
-/** Place of a channel in the order of layout/animation.ts. */
-function orderOf(rule: number): number {
-  const kind = rule & 0xff;
-  if (kind === ChannelRule.RELATIVE) return (rule & ChannelFlag.ROTATES) !== 0 ? 0 : 1;
-  return kind === ChannelRule.SCALE ? 2 : kind === ChannelRule.ABSOLUTE ? 3 : kind + 1;
-}
-
-/** Fields of AnimationField in the order of `orderOf`, with the rules that end there. */
+/** Where each group of channels ends. */
 const GROUP_ENDS = [
   AnimationField.ROTATE_END,
   AnimationField.RELATIVE_END,
@@ -32,65 +22,7 @@ const GROUP_ENDS = [
   AnimationField.IK_FLAG_END,
 ];
 
-class Compiler implements ChannelSink {
-  /** Channels of the current part by `orderOf`. */
-  groups: Channel[][] = GROUP_ENDS.map(() => []);
-  #timeline = 0;
-
-  constructor(readonly data: SkeletonData) {}
-
-  describe(timeline: Timeline, index: number): void {
-    this.#timeline = index;
-    timeline._channels(this);
-  }
-
-  curve(timeline: CurveTimeline, kind: TargetKind, target: number, row: number, value: number, rule: number): void {
-    this.#add(timeline, KnotForm.CURVE, value + 1, kind, target, row, rule);
-  }
-
-  stepped(timeline: Timeline, kind: TargetKind, target: number, row: number, entry: number, rule: number): void {
-    this.#add(timeline, KnotForm.STEPPED, entry, kind, target, row, rule);
-  }
-
-  physicsConstraints(test: (data: PhysicsConstraintData) => boolean): number[] {
-    const indices: number[] = [];
-    // The flags are fields of physics data only, so other constraints fail the test.
-    this.data.constraints.forEach((data, index) => {
-      if (test(data as unknown as PhysicsConstraintData) === true) indices.push(index);
-    });
-    return indices;
-  }
-
-  /** The channels so far in the order of layout/animation.ts, and where each group ends; begins anew. */
-  take(): { channels: Channel[]; ends: number[] } {
-    const channels: Channel[] = [], ends: number[] = [];
-    for (const group of this.groups) {
-      for (const channel of group) channels.push(channel);
-      ends.push(channels.length);
-      group.length = 0;
-    }
-    return { channels, ends };
-  }
-
-  #add(timeline: Timeline, form: KnotForm, entry: number, kind: TargetKind, target: number, row: number, rule: number): void {
-    const { shape } = this.data._rig;
-    const count =
-      kind === TargetKind.BONE ? shape.boneCount : kind === TargetKind.SLOT ? shape.slotCount : shape.constraintCount;
-    if (!hasKnots(timeline) || !(target >= 0 && target < count)) return;
-    const first =
-      kind === TargetKind.BONE ? shape.boneRow(target) : kind === TargetKind.SLOT ? shape.slotRow(target) : shape.constraintRow(target);
-    if (kind === TargetKind.BONE && row === BoneRow.ROTATION) rule |= ChannelFlag.ROTATES;
-    this.groups[orderOf(rule)]!.push({ row: first + row, kind, target, rule, timelineIndex: this.#timeline, timeline, form, entry });
-  }
-}
-
-/** Whether any frame has a time that can be reached. */
-function hasKnots(timeline: Timeline): boolean {
-  const { _frames: frames } = timeline;
-  const entries = timeline.getFrameEntries();
-  for (let i = 0; i < frames.length; i += entries) if (Math.abs(frames[i]!) < Infinity) return true;
-  return false;
-}
+const channels = /* @__PURE__ */ new ChannelList();
 
 /** Whether a timeline applies itself, because its class or its `apply` comes from outside. */
 function kindOf(timeline: Timeline, builtIn: Timeline["apply"]): TimelineKind {
@@ -108,25 +40,22 @@ export function compileTimelines(
   builtIn: Timeline["apply"],
 ): CompiledAnimation {
   const rig = data._rig;
-  const compiler = new Compiler(data);
   const deforms: Deform[] = [];
-  const parts: { channels: Channel[]; ends: number[]; steps: PendingStep[]; custom: Step | null }[] = [];
+  const parts: Part[] = [];
   let steps: PendingStep[] = [];
   let hasSteps = false;
-  const close = (custom: Step | null): void => {
-    parts.push({ ...compiler.take(), steps, custom });
-    steps = [];
-  };
+  channels.begin(data);
   for (let index = 0; index < timelines.length; index++) {
     const timeline = timelines[index]!;
     const kind = kindOf(timeline, builtIn);
     if (kind === TimelineKind.CHANNELS) {
-      compiler.describe(timeline, index);
+      channels.describe(timeline, index);
       continue;
     }
     hasSteps = true;
     if (kind === TimelineKind.CUSTOM) {
-      close(new Step(kind, timeline, index, 0));
+      parts.push({ ends: channels.sort(), steps, custom: new Step(kind, timeline, index, 0) });
+      steps = [];
     } else if (kind === TimelineKind.DEFORM) {
       if (!hasKnots(timeline)) continue;
       const deform: Deform = { timeline: timeline as DeformTimeline, valueCount: (timeline as DeformTimeline).vertices[0]!.length, record: 0 };
@@ -136,29 +65,39 @@ export function compileTimelines(
       steps.push({ kind, timeline, index, deform: null });
     }
   }
-  close(null);
+  parts.push({ ends: channels.sort(), steps, custom: null });
+  channels.end();
 
-  const all = parts.length === 1 ? parts[0]!.channels : parts.flatMap((part) => part.channels);
-  const block = buildBlock(parts.length * ANIMATION_BYTES, all, deforms);
+  const block = buildBlock(parts.length * ANIMATION_BYTES, channels, timelines, deforms);
   rig.own(block.ptr);
 
   const segments: Segment[] = [];
   let firstChannel = 0;
   let firstRotation = 0;
   for (let i = 0; i < parts.length; i++) {
-    const { channels, ends, steps: pending, custom } = parts[i]!;
+    const { ends, steps: pending, custom } = parts[i]!;
     const header = block.ptr + i * ANIMATION_BYTES;
     writeHeader(header, block.channels + firstChannel * CHANNEL_BYTES, ends);
-    const made = pending.map(({ kind, timeline, index, deform }) => new Step(kind, timeline, index, deform?.record ?? 0));
-    segments.push(new Segment(header, firstChannel, channels.length, ends[0]!, firstRotation, made, custom));
-    firstChannel += channels.length;
+    const made: Step[] = [];
+    for (const { kind, timeline, index, deform } of pending) made.push(new Step(kind, timeline, index, deform?.record ?? 0));
+    const channelCount = ends[GROUPS - 1]!;
+    segments.push(new Segment(header, firstChannel, channelCount, ends[0]!, firstRotation, made, custom));
+    firstChannel += channelCount;
     firstRotation += ends[0]!;
   }
-  const timelineOfChannel = new Uint32Array(all.length);
-  for (let i = 0; i < all.length; i++) timelineOfChannel[i] = all[i]!.timelineIndex;
+  const { count } = channels;
+  const timelineOfChannel = new Uint32Array(count);
+  for (let i = 0; i < count; i++) timelineOfChannel[i] = channels.parts[channels.order[i]! * CHANNEL_PARTS + ChannelPart.TIMELINE]!;
   return new CompiledAnimation(
-    rig, block.ptr, revision, segments, block.channels, all.length, firstRotation, timelineOfChannel, joinDeforms(segments), timelines.length, hasSteps,
+    rig, block.ptr, revision, segments, block.channels, count, firstRotation, timelineOfChannel, joinDeforms(segments), timelines.length, hasSteps,
   );
+}
+
+/** Timelines up to the next one that applies itself. */
+interface Part {
+  readonly ends: readonly number[];
+  readonly steps: readonly PendingStep[];
+  readonly custom: Step | null;
 }
 
 /** A step whose record has no address yet. */
