@@ -58,11 +58,16 @@ export class Animation {
     if (bones !== undefined) this.bones.push(...bones);
     else {
       const seen = new Set<number>();
+      let last = -1;
       for (let i = 0; i < timelines.length; i++) {
         const timeline = timelines[i]!;
-        if (!isBoneTimeline(timeline) || seen.has(timeline.boneIndex)) continue;
-        seen.add(timeline.boneIndex);
-        this.bones.push(timeline.boneIndex);
+        if (!isBoneTimeline(timeline)) continue;
+        const { boneIndex } = timeline;
+        // In files those of one bone come one after the other.
+        if (boneIndex === last || seen.has(boneIndex)) continue;
+        last = boneIndex;
+        seen.add(boneIndex);
+        this.bones.push(boneIndex);
       }
     }
     this._revision++;

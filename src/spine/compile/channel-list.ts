@@ -2,6 +2,7 @@ import { BoneRow, ChannelFlag, ChannelRule, TargetKind } from "../../../assembly
 import { KnotForm } from "../../../assembly/layout/knots.js";
 import type { PhysicsConstraintData } from "../constraints/physics-constraint-data.js";
 import type { SkeletonData } from "../data/skeleton-data.js";
+import type { RigShape } from "../rig-shape.js";
 import type { CurveTimeline } from "../timelines/curve-timeline.js";
 import type { Timeline } from "../timelines/timeline.js";
 import type { ChannelSink } from "./channel-sink.js";
@@ -43,17 +44,20 @@ export class ChannelList implements ChannelSink {
   order = new Int32Array(256);
   #sorted = 0;
   #data: SkeletonData | null = null;
+  #shape: RigShape | null = null;
   #timeline = 0;
 
   /** Begins the channels of an animation. */
   begin(data: SkeletonData): void {
     this.#data = data;
+    this.#shape = data._rig.shape;
     this.count = this.#sorted = 0;
   }
 
   /** Forgets the data. */
   end(): void {
     this.#data = null;
+    this.#shape = null;
   }
 
   describe(timeline: Timeline, index: number): void {
@@ -105,7 +109,7 @@ export class ChannelList implements ChannelSink {
   }
 
   #add(timeline: Timeline, form: KnotForm, entry: number, kind: TargetKind, target: number, row: number, rule: number): void {
-    const { shape } = this.#data!._rig;
+    const shape = this.#shape!;
     const count =
       kind === TargetKind.BONE ? shape.boneCount : kind === TargetKind.SLOT ? shape.slotCount : shape.constraintCount;
     if (!(target >= 0 && target < count) || !hasKnots(timeline)) return;

@@ -87,7 +87,7 @@ export function absoluteCurves(normalised: NormalisedCurves, keys: NumberList, e
       controls.push(cx1, v1 + b * change, cx2, v1 + d * change);
     }
   }
-  return { types, controls };
+  return { types, controls: new Float64Array(controls) };
 }
 
 /**

@@ -143,7 +143,7 @@ function curveSource({ types, controls }: CurvesDocument, keys: NumberList): Cur
 }
 
 function doubles(values: NumberList): Float64Array {
-  return values instanceof Float64Array ? values : Float64Array.from(values);
+  return values instanceof Float64Array ? values : new Float64Array(values);
 }
 
 /** Multiplies values and handles in place. @param scaled - which value of a key, 0 for all */

@@ -1,6 +1,6 @@
 import { CurveCollector, checkTime } from "../checks.js";
 import { CURVE_COMPONENTS, curveEntries, type CurveKind, type CurveTimelineDocument, type CurvesDocument, type NumberList } from "../document.js";
-import { absoluteCurves, unwrapRotations, type NormalisedCurves } from "../upgrade.js";
+import { absoluteCurves, unwrapRotations } from "../upgrade.js";
 import type { FormatVersion } from "../version.js";
 import type { JsonObject, JsonSource } from "./source.js";
 
@@ -49,6 +49,8 @@ export class CurveReader {
   #collector: CurveCollector;
   /** Normalised points of 3.x, null for newer formats. */
   #normalised: number[] | null;
+  /** Numbers of newer formats so far, in the source's scratch: timelines are read one after the other. */
+  #filled = 0;
 
   constructor(
     readonly source: JsonSource,
@@ -76,9 +78,13 @@ export class CurveReader {
       if (!Array.isArray(curve) || curve.length < needed) {
         source.fail(`expected "stepped" or an array of ${needed} numbers, found ${Array.isArray(curve) ? `an array of ${curve.length}` : JSON.stringify(curve)?.slice(0, 40)}.`, "curve", curve);
       }
-      const numbers = source.numbers(key, "curve")!;
-      const into = this.#normalised ?? (this.#collector.controls as number[]);
-      for (let i = 0; i < needed; i++) into.push(numbers[i]!);
+      if (this.#normalised !== null) {
+        const numbers = source.numbers(key, "curve")!;
+        for (let i = 0; i < needed; i++) this.#normalised.push(numbers[i]!);
+      } else {
+        source.copyNumbers(key, "curve", curve as unknown[], needed, this.#filled);
+        this.#filled += needed;
+      }
     }
     source.spend(needed, "curves");
     this.#collector.bezier(index);
@@ -86,9 +92,11 @@ export class CurveReader {
 
   /** @param keys - times and values of all keys, which normalised curves need */
   finish(keys: NumberList, entries: number): CurvesDocument | null {
-    const curves = this.#collector.finish();
-    if (curves === null || this.#normalised === null) return curves;
-    const normalised: NormalisedCurves = { types: curves.types, points: this.#normalised };
-    return absoluteCurves(normalised, keys, entries, this.components);
+    const { types } = this.#collector;
+    if (types === null) return null;
+    if (this.#normalised !== null) return absoluteCurves({ types, points: this.#normalised }, keys, entries, this.components);
+    const controls = this.source.doubles.take(this.#filled);
+    for (let i = 0; i < controls.length; i++) controls[i] = this.source.scratch[i]!;
+    return { types, controls };
   }
 }

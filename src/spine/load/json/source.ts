@@ -15,6 +15,8 @@ export class JsonSource {
   readonly path: (string | number)[] = [];
   /** Where the numbers of keys go. */
   readonly doubles = new DoublePool();
+  /** Numbers of which it is not known yet how many there will be. */
+  scratch = new Float64Array(0);
 
   readonly #isOwn: boolean;
 
@@ -25,6 +27,28 @@ export class JsonSource {
     isOwn: boolean,
   ) {
     this.#isOwn = isOwn;
+  }
+
+  /** Puts the first `count` of the finite numbers `o[key]` into `scratch` from `at` on. */
+  copyNumbers(o: JsonObject, key: string, list: readonly unknown[], count: number, at: number): void {
+    this.#reserve(at + count);
+    const { scratch } = this;
+    let isFinite = list.length === count;
+    for (let i = 0; i < count; i++) {
+      const value = list[i] as number;
+      scratch[at + i] = value;
+      isFinite &&= typeof value === "number" && value >= -MAX_FLOAT && value <= MAX_FLOAT;
+    }
+    // Says what is wrong; numbers that are not used are checked no less.
+    if (!isFinite) this.numbers(o, key);
+  }
+
+  /** Makes room for `count` numbers in `scratch`, which keeps what it has. */
+  #reserve(count: number): void {
+    if (count <= this.scratch.length) return;
+    const grown = new Float64Array(Math.max(64, count, this.scratch.length * 2));
+    grown.set(this.scratch);
+    this.scratch = grown;
   }
 
   /** JSON pointer of the current object, or of `key` in it. */
