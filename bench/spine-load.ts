@@ -11,7 +11,7 @@ import * as official from "@esotericsoftware/spine-core";
 import { compiledFor } from "../src/spine/compile/cache.js";
 import { AtlasAttachmentLoader, SkeletonBinary, SkeletonJson, TextureAtlas, Timeline, type SkeletonData } from "../src/spine/index.js";
 import { builtIn } from "./lib/rigs.js";
-import { geometricMean } from "./lib/race.js";
+import { geometricMean, median } from "./lib/race.js";
 
 const ROUNDS = 15;
 const WARM_UP = 6;
@@ -69,7 +69,6 @@ function period(work: () => unknown, calls: number): number {
   return ms;
 }
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 
 /**
  * Medians of interleaved rounds.
