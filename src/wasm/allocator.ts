@@ -69,12 +69,11 @@ export class Allocator {
   /** Takes a block of at least `bytes` bytes; its content is undefined. */
   take(bytes: number): number {
     const wanted = Math.max(MIN_PAYLOAD, (bytes + 15) & SIZE_MASK);
-    let block = this.#findFree(wanted);
-    if (block === 0) block = this.#append(wanted);
-    else this.#split(block, wanted);
-    this.#usedBytes += this.payloadBytes(block + HEADER_BYTES);
+    const ptr = (this.#findFree(wanted) || this.#append(wanted)) + HEADER_BYTES;
+    this.#usedBytes += this.payloadBytes(ptr);
     this.#blockCount++;
-    return block + HEADER_BYTES;
+    this.shrink(ptr, wanted);
+    return ptr;
   }
 
   /** Payload bytes of a block in use. */
@@ -91,18 +90,13 @@ export class Allocator {
   /** Gives back what lies behind the first `bytes` of a block in use. */
   shrink(ptr: number, bytes: number): void {
     const u32 = this.#heap.u32;
-    const block = ptr - HEADER_BYTES;
-    const header = u32[block >>> 2]!;
-    const wanted = Math.max(MIN_PAYLOAD, (bytes + 15) & SIZE_MASK);
-    const rest = (header & SIZE_MASK) - wanted - HEADER_BYTES;
+    const tail = ptr + Math.max(MIN_PAYLOAD, (bytes + 15) & SIZE_MASK);
+    const rest = this.payloadBytes(ptr) - (tail - ptr) - HEADER_BYTES;
     if (rest < MIN_PAYLOAD) return;
-    u32[block >>> 2] = wanted | (header & PREVIOUS_FREE);
-    const tail = ptr + wanted;
+    // What lies behind becomes a block in use, which is then released.
+    u32[(ptr - HEADER_BYTES) >>> 2]! -= rest + HEADER_BYTES;
     u32[tail >>> 2] = rest;
-    u32[(tail + 4) >>> 2] = block;
-    const next = tail + HEADER_BYTES + rest;
-    if (next < this.#end) u32[(next + 4) >>> 2] = tail;
-    else this.#last = tail;
+    u32[(tail + 4) >>> 2] = ptr - HEADER_BYTES;
     this.#usedBytes -= HEADER_BYTES;
     this.#blockCount++;
     this.release(tail + HEADER_BYTES);
@@ -160,26 +154,6 @@ export class Allocator {
     return block;
   }
 
-  #split(block: number, wanted: number): void {
-    const u32 = this.#heap.u32;
-    const header = u32[block >>> 2]!;
-    const bytes = header & SIZE_MASK;
-    const rest = bytes - wanted - HEADER_BYTES;
-    const next = block + HEADER_BYTES + bytes;
-    if (rest < MIN_PAYLOAD) {
-      u32[block >>> 2] = bytes | (header & PREVIOUS_FREE);
-      if (next < this.#end) u32[next >>> 2] = u32[next >>> 2]! & ~PREVIOUS_FREE;
-      return;
-    }
-    u32[block >>> 2] = wanted | (header & PREVIOUS_FREE);
-    const tail = block + HEADER_BYTES + wanted;
-    u32[tail >>> 2] = rest | FREE;
-    u32[(tail + 4) >>> 2] = block;
-    if (next < this.#end) u32[(next + 4) >>> 2] = tail;
-    else this.#last = tail;
-    this.#link(tail, rest);
-  }
-
   #findFree(bytes: number): number {
     const wanted = classFor(bytes);
     let power = wanted >>> SLICE_BITS;
@@ -193,6 +167,10 @@ export class Allocator {
     const slice = 31 - Math.clz32(slices & -slices);
     const block = this.#lists[power * SLICES + slice]!;
     this.#unlink(block);
+    // Neighbours of a free block are in use.
+    const u32 = this.#heap.u32;
+    const next = block + HEADER_BYTES + (u32[block >>> 2]! -= FREE);
+    if (next < this.#end) u32[next >>> 2]! -= PREVIOUS_FREE;
     return block;
   }
 
