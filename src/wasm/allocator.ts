@@ -87,10 +87,10 @@ export class Allocator {
     return (this.#heap.u32[(ptr - HEADER_BYTES) >>> 2]! & FREE) === 0;
   }
 
-  /** Gives back what lies behind the first `bytes` of a block in use. */
+  /** Gives back what lies behind the first `bytes` of a block in use, of which there is at least one. */
   shrink(ptr: number, bytes: number): void {
     const u32 = this.#heap.u32;
-    const tail = ptr + Math.max(MIN_PAYLOAD, (bytes + 15) & SIZE_MASK);
+    const tail = ptr + ((bytes + 15) & SIZE_MASK);
     const rest = this.payloadBytes(ptr) - (tail - ptr) - HEADER_BYTES;
     if (rest < MIN_PAYLOAD) return;
     // What lies behind becomes a block in use, which is then released.

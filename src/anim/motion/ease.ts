@@ -84,8 +84,7 @@ export function resolveEase(kind: EaseKind): Ease {
     const parsed = parser?.(String(kind));
     if (parsed) return parsed;
     // The wrong case and a missing in or out are the usual slips; a page that only tweens carries no edit distances.
-    const wanted = String(kind).toLowerCase(), having = (part: string): string[] => EASE_NAMES.filter((name) => name.toLowerCase().includes(part));
-    const near = [...having(wanted), ...having(wanted.slice(0, 4))].filter((name, i, all) => all.indexOf(name) === i).slice(0, 5);
+    const near = EASE_NAMES.filter((name) => name.toLowerCase().includes(String(kind).toLowerCase().slice(0, 4))).slice(0, 5);
     throw new AnimNameError(`There is no ease "${String(kind)}".${near.length > 0 ? ` Did you mean ${near.join(", ")}?` : ""}`, { found: kind });
   }
   const mirrored = id % 3 === 0;

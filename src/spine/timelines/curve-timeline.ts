@@ -114,6 +114,12 @@ export abstract class CurveTimeline extends Timeline {
     subdivide(out, start + 1, curve[1]!, curve[3]!, curve[5]!, curve[7]!);
   }
 
+  /** Curves keep the ends that they were read with. @internal */
+  override _detach(): void {
+    const source = this._source;
+    if (source !== null && source.keys === this._frames) this._source = { types: source.types, handles: source.handles, keys: this._frames.slice() };
+  }
+
   /** Makes the tables before the first edit, from then on they count. @internal */
   override _edit(frame: number): void {
     if (this._isAsRead) this._tables ??= this._tabulate();

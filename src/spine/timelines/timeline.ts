@@ -52,6 +52,7 @@ export abstract class Timeline {
   /** Per frame the time in seconds, then the other values of the frame. May be edited. */
   get frames(): Float32Array {
     if (this._known === null) {
+      this._detach();
       this._known = this._frames.slice();
       edits.timelines++;
     }
@@ -141,6 +142,9 @@ export abstract class Timeline {
     this._revision++;
     edits.timelines++;
   }
+
+  /** Keeps what else is made of `frames` from following edits in place. @internal */
+  _detach(): void {}
 
   /** Notes what a program wrote to `frames`. @internal */
   _noticeEdits(): void {

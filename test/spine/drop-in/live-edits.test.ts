@@ -1,5 +1,6 @@
 /* Data edited in place while skeletons use them: what the official runtime does with the edit, osteon does, too. */
 import { afterEach, describe, expect, it } from "vitest";
+import * as reference from "@esotericsoftware/spine-core";
 import { edits } from "../../../src/spine/edits.js";
 import * as spine from "../../../src/spine/index.js";
 import { Random, randomRig } from "../animation-state/random.js";
@@ -246,5 +247,30 @@ describe("a pose's deform values", () => {
     expect([...free.deform]).toEqual([1, 2, 3, 4, 5, 6]);
     skeleton.slots[1]!.pose.set(free);
     expect([...deform]).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+});
+
+describe("curves of timelines whose frames are edited in place", () => {
+  const text = JSON.stringify({
+    skeleton: { spine: "4.3.00" },
+    bones: [{ name: "root" }],
+    animations: {
+      a: { bones: { root: { rotate: [{ value: 3, curve: [0.2, 40, 0.7, -10] }, { time: 1, value: 20, curve: [1.25, 25, 1.5, 60] }, { time: 2, value: 90 }] } } },
+    },
+  });
+  const bytes = spine.writeSkeletonBinary(new spine.SkeletonJson(new spine.TextureAtlas("")).readSkeletonData(text));
+  const load: Record<string, (lib: Any) => Any> = {
+    JSON: (lib) => new lib.SkeletonJson(new lib.AtlasAttachmentLoader(new lib.TextureAtlas(""))).readSkeletonData(text),
+    binary: (lib) => new lib.SkeletonBinary(new lib.AtlasAttachmentLoader(new lib.TextureAtlas(""))).readSkeletonData(bytes),
+  };
+
+  it.each(["JSON", "binary"])("keep the points that they were loaded with: %s", (format) => {
+    const [own, peer] = [spine, reference].map((lib) => {
+      const [timeline] = load[format]!(lib).animations[0].timelines;
+      timeline.frames[1] = -50;
+      timeline.frames[3] = 70;
+      return Array.from({ length: 41 }, (_, i) => timeline.getCurveValue(i / 20) as number);
+    });
+    own!.forEach((value, i) => expect(value).toBeCloseTo(peer![i]!, 4));
   });
 });
