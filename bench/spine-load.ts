@@ -69,7 +69,6 @@ function period(work: () => unknown, calls: number): number {
   return ms;
 }
 
-
 /**
  * Medians of interleaved rounds.
  *
