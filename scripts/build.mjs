@@ -1,5 +1,7 @@
 /**
- * Builds dist/: kernels, ES modules that share chunks (so that all entries live in one heap), declarations beside them.
+ * Builds dist/: kernels, ES modules that share chunks (so that all entries live in one heap), declarations beside them; and
+ * dist/modules, one module per source file, which bundlers take (the export condition "module"): from chunks they could not leave
+ * out what a page does not use.
  * Usage: node scripts/build.mjs [--no-types]
  */
 import { execFileSync } from "node:child_process";
@@ -61,6 +63,34 @@ if (!process.argv.includes("--no-types")) {
   } finally {
     placeDeclarations();
   }
+}
+
+if (!process.argv.includes("--no-types")) await writeModules();
+
+/** Writes dist/modules. Packages that are not peers are bundled there, each into a module of its own. */
+async function writeModules() {
+  execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.modules.json"], { stdio: "inherit" });
+  const packages = new Set();
+  for (const file of walk("dist/modules", ".js")) {
+    const text = readFileSync(file, "utf8");
+    const changed = text.replace(/^((?:import|export) [^;]*? from )"([^."][^"]*)";/gm, (statement, head, name) => {
+      if (name.startsWith("node:") || PEERS.includes(name)) return statement;
+      packages.add(name);
+      return `${head}"${relative(dirname(file), `dist/modules/packages/${fileName(name)}`)}";`;
+    });
+    if (changed !== text) writeFileSync(file, changed);
+  }
+  for (const name of packages) {
+    await build({
+      entryPoints: [name], outfile: `dist/modules/packages/${fileName(name)}`, bundle: true, format: "esm", target: "es2022", platform: "neutral",
+      mainFields: ["module", "main"], conditions: ["import"], external: ["node:*"], legalComments: "none", logLevel: "warning",
+    });
+  }
+}
+
+/** @param {string} name - of a package */
+function fileName(name) {
+  return `${name.replace("@", "").replaceAll("/", "-").replace(/(\.m?js)?$/, ".js")}`;
 }
 
 /** tsc writes dist/types/{src,assembly}; the declarations belong beside the modules. */
