@@ -2,7 +2,7 @@
  * Builds dist/: kernels, ES modules that share chunks (so that all entries live in one heap), declarations beside them; and
  * dist/modules, one module per source file, which bundlers take (the export condition "module"): from chunks they could not leave
  * out what a page does not use.
- * Usage: node scripts/build.mjs [--no-types]
+ * Usage: node scripts/build.mjs [--no-types], which leaves out what the TypeScript compiler writes: declarations and dist/modules
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -63,13 +63,11 @@ if (!process.argv.includes("--no-types")) {
   } finally {
     placeDeclarations();
   }
+  await carryPackages();
 }
 
-if (!process.argv.includes("--no-types")) await writeModules();
-
-/** Writes dist/modules. Packages that are not peers are bundled there, each into a module of its own. */
-async function writeModules() {
-  execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.modules.json"], { stdio: "inherit" });
+/** Packages that are not peers are bundled for dist/modules, each into a module of its own. */
+async function carryPackages() {
   const packages = new Set();
   for (const file of walk("dist/modules", ".js")) {
     const text = readFileSync(file, "utf8");

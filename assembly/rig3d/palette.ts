@@ -7,6 +7,7 @@
  * Source   column convention: palette = world x inverse bind. Inverse transpose = cofactors / determinant, 0 where singular.
  */
 import { MATRIX_BYTES, PALETTE_ROWS_BYTES } from "../layout/rig3d";
+import { cross } from "../math/vector";
 
 @inline
 function column(world: usize, at: usize): v128 {
@@ -53,18 +54,6 @@ export function composePaletteRows(world: usize, bones: usize, inverseBind: usiz
 function dot3(a: v128, b: v128): f32 {
   const p = f32x4.mul(a, b);
   return f32x4.extract_lane(p, 0) + f32x4.extract_lane(p, 1) + f32x4.extract_lane(p, 2);
-}
-
-/** [y z x -] */
-@inline
-function rotate(a: v128): v128 {
-  return v128.shuffle<f32>(a, a, 1, 2, 0, 3);
-}
-
-@inline
-function cross(a: v128, b: v128): v128 {
-  // a x b = rotate(a * rotate(b) - rotate(a) * b)
-  return rotate(f32x4.sub(f32x4.mul(a, rotate(b)), f32x4.mul(rotate(a), b)));
 }
 
 /** 1 if every matrix turns and scales uniformly (columns orthogonal and equally long within a thousandth), else 0. */

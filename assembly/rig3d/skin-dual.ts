@@ -10,6 +10,7 @@
  *          joint, weighted sum, both parts divided by the length of the rotation; p = q (s p) q* + 2 (d q*).
  */
 import { MATRIX_BYTES, SKIN_INFLUENCE_BYTES, SKIN_VECTOR_BYTES, SKIN_WEIGHTS } from "../layout/rig3d";
+import { cross } from "../math/vector";
 
 @inline
 function dot4(a: v128, b: v128): f32 {
@@ -30,18 +31,6 @@ function dotSplat(a: v128, b: v128): v128 {
 @inline
 function unitScale(q: v128): v128 {
   return f32x4.div(f32x4.splat(1), f32x4.sqrt(f32x4.pmax(dotSplat(q, q), f32x4.splat(1e-20))));
-}
-
-/** [y z x w] */
-@inline
-function turned(a: v128): v128 {
-  return v128.shuffle<f32>(a, a, 1, 2, 0, 3);
-}
-
-/** a x b; the fourth lane is 0. */
-@inline
-function cross(a: v128, b: v128): v128 {
-  return turned(f32x4.sub(f32x4.mul(a, turned(b)), f32x4.mul(turned(a), b)));
 }
 
 /** Rotation of three columns of one length (Shepperd 1978). */
@@ -117,6 +106,12 @@ function rotated(q: v128, w: v128, v: v128): v128 {
   return f32x4.add(v, f32x4.add(half, half));
 }
 
+/** Between the linear result and that of the dual quaternions, by the vertex's factor. */
+@inline
+function mixed(dual: v128, linear: v128, factor: usize): v128 {
+  return f32x4.add(linear, f32x4.mul(f32x4.sub(dual, linear), v128.load32_splat(factor)));
+}
+
 @inline
 function positionsOf(place: usize, positions: usize, influences: usize, count: i32, duals: usize, factors: usize, out: usize, vertexCount: i32): void {
   for (let v = 0; v < vertexCount; v++) {
@@ -138,10 +133,7 @@ function positionsOf(place: usize, positions: usize, influences: usize, count: i
       // 2 (d q*).xyz = 2 (w d - d.w q + q x d)
       const shift = f32x4.add(f32x4.sub(f32x4.mul(d, w), f32x4.mul(q, v128.shuffle<f32>(d, d, 3, 3, 3, 3))), cross(q, d));
       result = f32x4.add(rotated(q, w, f32x4.mul(result, scale)), f32x4.add(shift, shift));
-      if (factors != 0) {
-        const linear = load3(to);
-        result = f32x4.add(linear, f32x4.mul(f32x4.sub(result, linear), v128.load32_splat(factors + (index << 2))));
-      }
+      if (factors != 0) result = mixed(result, load3(to), factors + (index << 2));
     }
     store3(to, result);
     place += 4;
@@ -173,10 +165,7 @@ function normalsOf(place: usize, normals: usize, influences: usize, count: i32, 
       }
       const q = f32x4.mul(real, unitScale(real));
       result = rotated(q, v128.shuffle<f32>(q, q, 3, 3, 3, 3), bind);
-      if (factors != 0) {
-        const linear = load3(to);
-        result = f32x4.add(linear, f32x4.mul(f32x4.sub(result, linear), v128.load32_splat(factors + (index << 2))));
-      }
+      if (factors != 0) result = mixed(result, load3(to), factors + (index << 2));
       const p = f32x4.mul(result, result), squares = f32x4.extract_lane(p, 0) + f32x4.extract_lane(p, 1) + f32x4.extract_lane(p, 2);
       result = squares > <f32>1e-30 ? f32x4.mul(result, f32x4.splat(<f32>1 / Mathf.sqrt(squares))) : bind;
     }

@@ -141,8 +141,7 @@ export class ChannelList implements ChannelSink {
 /** Whether any frame has a time that can be reached. */
 export function hasKnots(timeline: Timeline): boolean {
   const { _frames: frames } = timeline;
-  if (frames.length > 0 && Math.abs(frames[0]!) < Infinity) return true;
   const entries = timeline.getFrameEntries();
-  for (let i = entries; i < frames.length; i += entries) if (Math.abs(frames[i]!) < Infinity) return true;
+  for (let i = 0; i < frames.length; i += entries) if (Math.abs(frames[i]!) < Infinity) return true;
   return false;
 }

@@ -74,7 +74,8 @@ export function noteDuplicates(document: SkeletonDocument, note: (code: string, 
   }
 }
 
-const CONSTRAINT_TYPES = ["ik", "transform", "path", "physics", "slider"] as const;
+/** In the order in which files list them. */
+export const CONSTRAINT_TYPES = ["ik", "transform", "path", "physics", "slider"] as const;
 
 function noteDuplicatesIn(kind: string, items: readonly { name: string }[], note: (code: string, message: string) => void): void {
   if (items.length < 2) return;

@@ -1,4 +1,4 @@
-import { checkIkBones } from "../checks.js";
+import { CONSTRAINT_TYPES, checkIkBones } from "../checks.js";
 import {
   POSITION_NAMES,
   PROPERTY_NAMES,
@@ -19,8 +19,6 @@ import { OLD_CONSTRAINT_TYPES, identityProperties, mergeConstraints, noteTransfo
 import type { JsonReader } from "./reader.js";
 import type { JsonObject } from "./source.js";
 
-const TYPES = ["ik", "transform", "path", "physics", "slider"] as const;
-
 /** Reads `constraints`, or the three or four lists of formats below 4.3. */
 export function readConstraints(reader: JsonReader, root: JsonObject): ConstraintDocument[] {
   const { source } = reader;
@@ -32,10 +30,10 @@ export function readConstraints(reader: JsonReader, root: JsonObject): Constrain
   for (let i = 0; i < list.length; i++) {
     source.path[1] = i;
     const o = source.asObject(list[i], i);
-    const type = source.string(o, "type", null) ?? source.fail(`a constraint needs 'type', one of ${TYPES.join(", ")}.`, "type");
-    const index = TYPES.indexOf(type as ConstraintType);
-    if (index < 0) source.unknown("constraint type", type, TYPES, "type");
-    constraints.push(readConstraint(reader, o, TYPES[index]!, false));
+    const type = source.string(o, "type", null) ?? source.fail(`a constraint needs 'type', one of ${CONSTRAINT_TYPES.join(", ")}.`, "type");
+    const index = CONSTRAINT_TYPES.indexOf(type as ConstraintType);
+    if (index < 0) source.unknown("constraint type", type, CONSTRAINT_TYPES, "type");
+    constraints.push(readConstraint(reader, o, CONSTRAINT_TYPES[index]!, false));
   }
   source.path.length = 0;
   return constraints;

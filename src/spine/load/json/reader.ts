@@ -1,5 +1,5 @@
 import { ArgumentError, FormatError } from "../../../errors.js";
-import { EntryIndex, checkLinks, noteDuplicates, type PendingLink } from "../checks.js";
+import { CONSTRAINT_TYPES, EntryIndex, checkLinks, noteDuplicates, type PendingLink } from "../checks.js";
 import {
   BLEND_NAMES,
   BONE_COLOR,
@@ -234,7 +234,7 @@ export class JsonReader {
         constraints: [],
         entries: [],
       };
-      for (const type of ["ik", "transform", "path", "physics", "slider"] as const) {
+      for (const type of CONSTRAINT_TYPES) {
         skin.constraints.push(...source.references(o, type, `${type} constraint`, this.constraints[type]));
       }
       document.skins.push(skin);
