@@ -1,8 +1,8 @@
 /**
  * Poses groups of four instances of a crowd and writes their palette rows.
  *
- * Layout   layout/crowd.ts. Scratch: a pose block of four lanes, a palette row for lanes without an instance, physics
- *          states of four lanes, a deform call and the deform values of four lanes, lists of what the slots of four lanes show,
+ * Layout   layout/crowd.ts. Scratch: a pose block of four lanes, a palette row or physics states for lanes without an instance,
+ *          physics states of four lanes, a deform call and the deform values of four lanes, lists of what the slots of four lanes show,
  *          then the update program's scratch.
  * Requires groups first..last-1 below GROUP_COUNT; all lanes of a group of one variant; times advanced.
  * Ensures  palette rows, slot and slider states of the visible instances that are due, and palette rows of those that are shown
@@ -16,7 +16,7 @@ import { writePalettes } from "./crowd-palette";
 import { posePaths } from "./crowd-paths";
 import { gatherPhysics, holdPhysics, scatterPhysics } from "./crowd-physics";
 import { sampleInstance } from "./crowd-sample-instance";
-import { sampleLane, sampleLanes } from "./crowd-sample";
+import { sampleEarlyLanes, sampleLanes } from "./crowd-sample";
 import { applySlider, sliderAt, sliderRow } from "./crowd-sliders";
 import { beginSlots, writeSlots } from "./crowd-slots";
 import {
@@ -62,8 +62,9 @@ export function poseCrowd(crowd: usize, first: i32, last: i32, scratch: usize, s
   const palette = <usize>load<u32>(crowd, CrowdField.PALETTE);
   const stride = <usize>load<u32>(crowd, CrowdField.PALETTE_STRIDE);
   const unread = scratch + poseBytes;
-  const states = unread + ((stride + 31) & ~15);
   const physicsCount = load<i32>(crowd, CrowdField.PHYSICS_COUNT);
+  // A palette row or the physics states of one lane.
+  const states = unread + max((stride + 31) & ~15, <usize>physicsCount * (PHYSICS_STATE_ROWS << 2));
   const call = states + <usize>physicsCount * (PHYSICS_STATE_ROWS << 4);
   const slots = <usize>load<u32>(crowd, CrowdField.SLOTS);
   const lists = call + DEFORM_CALL_BYTES + (<usize>load<u32>(crowd, CrowdField.DEFORM_BYTES) << 2);
@@ -128,7 +129,7 @@ export function poseCrowd(crowd: usize, first: i32, last: i32, scratch: usize, s
       if (isWritten(order, 3, i3)) beginSlots(crowd, i3, variant, lists + listBytes * 3);
     }
     if (baked == 0) {
-      if (updatePoses(crowd, order, i0, i1, i2, i3, variant, pose, setup, states, lists, listBytes, updateScratch) < 0) {
+      if (updatePoses(crowd, order, i0, i1, i2, i3, variant, pose, setup, states, unread, lists, listBytes, updateScratch) < 0) {
         store<i32>(scratch, load<i32>(updateScratch, ScratchField.NEEDED));
         return group;
       }
@@ -156,12 +157,9 @@ function sampleShared(clip: usize, i0: usize, i1: usize, i2: usize, i3: usize, p
   const animation = <usize>load<u32>(clip, ClipField.ANIMATION);
   if (t0 >= latest && t1 >= latest && t2 >= latest && t3 >= latest) {
     sampleLanes(animation, t0, t1, t2, t3, pose, setup);
-    return;
+  } else {
+    sampleEarlyLanes(animation, t0, t1, t2, t3, pose, setup);
   }
-  sampleLane(animation, t0, pose, setup);
-  sampleLane(animation, t1, pose + 4, setup + 4);
-  sampleLane(animation, t2, pose + 8, setup + 8);
-  sampleLane(animation, t3, pose + 12, setup + 12);
 }
 
 /** Four instances that play different things. */
@@ -175,7 +173,7 @@ function sampleEach(crowd: usize, i0: usize, i1: usize, i2: usize, i3: usize, po
 /** World transforms and constraints of a sampled group. @returns a negative number if the update program needs more scratch */
 function updatePoses(
   crowd: usize, order: usize, i0: usize, i1: usize, i2: usize, i3: usize, variant: usize, pose: usize, setup: usize, states: usize,
-  lists: usize, listBytes: usize, updateScratch: usize,
+  unread: usize, lists: usize, listBytes: usize, updateScratch: usize,
 ): i32 {
   const program = <usize>load<u32>(variant, VariantField.PROGRAM);
   const physicsCount = load<i32>(crowd, CrowdField.PHYSICS_COUNT);
@@ -208,10 +206,9 @@ function updatePoses(
     position = resumeGroup(program, pose, PhysicsMode.UPDATE, updateScratch, position);
   }
   if (position < 0 || physicsCount == 0) return position;
-  if (isWritten(order, 0, i0)) scatterPhysics(states, 0, physicsOf(i0), physicsCount);
-  if (isWritten(order, 1, i1)) scatterPhysics(states, 1, physicsOf(i1), physicsCount);
-  if (isWritten(order, 2, i2)) scatterPhysics(states, 2, physicsOf(i2), physicsCount);
-  if (isWritten(order, 3, i3)) scatterPhysics(states, 3, physicsOf(i3), physicsCount);
+  scatterPhysics(
+    states, isWritten(order, 0, i0) ? physicsOf(i0) : unread, isWritten(order, 1, i1) ? physicsOf(i1) : unread,
+    isWritten(order, 2, i2) ? physicsOf(i2) : unread, isWritten(order, 3, i3) ? physicsOf(i3) : unread, physicsCount);
   return position;
 }
 

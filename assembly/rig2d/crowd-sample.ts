@@ -13,33 +13,46 @@ import { ChannelField, ChannelRule, CHANNEL_BYTES, KNOT_BYTES } from "../layout/
 import { clamp01, inverse } from "./apply-pose";
 import { roundedDown, sampleAt } from "./sample";
 
-/** Value at a time whose f32 floor is `floor`, as `sampleAt`, with a channel's fields loaded once for four times. */
+/** Address of the knot that a bucket names, or of the next one if that has begun; most tables need no further step. */
 @inline
-function valueAt(knots: usize, buckets: usize, first: f32, perSecond: f32, lastBucket: u32, floor: f32, t: f64): f32 {
-  const bucket = min<u32>(<u32><i32>((floor - first) * perSecond), lastBucket);
-  let knot = knots + <usize>load<u16>(buckets + (<usize>bucket << 1)) * KNOT_BYTES;
-  // Most tables need one step at most: take it without a branch.
-  knot += <usize>(load<f32>(knot, KNOT_BYTES) <= floor) * KNOT_BYTES;
-  while (load<f32>(knot, KNOT_BYTES) <= floor) knot += KNOT_BYTES;
-  return load<f32>(knot, 4) + load<f32>(knot, 8) * <f32>(t - <f64>load<f32>(knot));
+function knotAt(knots: usize, buckets: usize, bucket: u32, floor: f32): usize {
+  const knot = knots + <usize>load<u16>(buckets + (<usize>bucket << 1)) * KNOT_BYTES;
+  return knot + <usize>(load<f32>(knot, KNOT_BYTES) <= floor) * KNOT_BYTES;
 }
 
-/** Values of one channel at four times. */
+/** Values of one channel at four times; `floors` are their f32 floors, `t01` and `t23` the times themselves. */
 @inline
-function channelValues(
-  channel: usize, f0: f32, f1: f32, f2: f32, f3: f32, t0: f64, t1: f64, t2: f64, t3: f64,
-): v128 {
+function channelValues(channel: usize, floors: v128, t01: v128, t23: v128, f0: f32, f1: f32, f2: f32, f3: f32): v128 {
   const knots = <usize>load<u32>(channel, ChannelField.KNOTS);
   // One knot is a constant.
   if (load<u32>(channel, ChannelField.KNOT_COUNT) == 1) return v128.load32_splat(knots, 4);
   const buckets = <usize>load<u32>(channel, ChannelField.BUCKETS);
-  const first = load<f32>(channel, ChannelField.FIRST_TIME);
-  const perSecond = load<f32>(channel, ChannelField.BUCKETS_PER_SECOND);
-  const lastBucket = load<u32>(channel, ChannelField.LAST_BUCKET);
-  let value = f32x4.splat(valueAt(knots, buckets, first, perSecond, lastBucket, f0, t0));
-  value = f32x4.replace_lane(value, 1, valueAt(knots, buckets, first, perSecond, lastBucket, f1, t1));
-  value = f32x4.replace_lane(value, 2, valueAt(knots, buckets, first, perSecond, lastBucket, f2, t2));
-  return f32x4.replace_lane(value, 3, valueAt(knots, buckets, first, perSecond, lastBucket, f3, t3));
+  const passed = f32x4.mul(
+    f32x4.sub(floors, v128.load32_splat(channel, ChannelField.FIRST_TIME)), v128.load32_splat(channel, ChannelField.BUCKETS_PER_SECOND));
+  const bucket = i32x4.min_u(i32x4.trunc_sat_f32x4_s(passed), v128.load32_splat(channel, ChannelField.LAST_BUCKET));
+  let a0 = knotAt(knots, buckets, i32x4.extract_lane(bucket, 0), f0);
+  let a1 = knotAt(knots, buckets, i32x4.extract_lane(bucket, 1), f1);
+  let a2 = knotAt(knots, buckets, i32x4.extract_lane(bucket, 2), f2);
+  let a3 = knotAt(knots, buckets, i32x4.extract_lane(bucket, 3), f3);
+  while (true) {
+    // [time value slope, time of the next knot]
+    const k0 = v128.load(a0), k1 = v128.load(a1), k2 = v128.load(a2), k3 = v128.load(a3);
+    const slopeNext01 = v128.shuffle<f32>(k0, k1, 2, 6, 3, 7), slopeNext23 = v128.shuffle<f32>(k2, k3, 2, 6, 3, 7);
+    const passes = f32x4.le(v128.shuffle<f32>(slopeNext01, slopeNext23, 2, 3, 6, 7), floors);
+    if (v128.any_true(passes)) {
+      a0 += i32x4.extract_lane(passes, 0) & KNOT_BYTES;
+      a1 += i32x4.extract_lane(passes, 1) & KNOT_BYTES;
+      a2 += i32x4.extract_lane(passes, 2) & KNOT_BYTES;
+      a3 += i32x4.extract_lane(passes, 3) & KNOT_BYTES;
+      continue;
+    }
+    const timeValue01 = v128.shuffle<f32>(k0, k1, 0, 4, 1, 5), timeValue23 = v128.shuffle<f32>(k2, k3, 0, 4, 1, 5);
+    const since = v128.shuffle<f32>(
+      f32x4.demote_f64x2_zero(f64x2.sub(t01, f64x2.promote_low_f32x4(timeValue01))),
+      f32x4.demote_f64x2_zero(f64x2.sub(t23, f64x2.promote_low_f32x4(timeValue23))), 0, 1, 4, 5);
+    const slope = v128.shuffle<f32>(slopeNext01, slopeNext23, 0, 1, 4, 5);
+    return f32x4.add(v128.shuffle<f32>(timeValue01, timeValue23, 2, 3, 6, 7), f32x4.mul(slope, since));
+  }
 }
 
 @inline
@@ -50,36 +63,69 @@ function rowOf(channel: usize): usize {
 /** One animation at four times. */
 export function sampleLanes(animation: usize, t0: f64, t1: f64, t2: f64, t3: f64, pose: usize, setup: usize): void {
   const f0 = roundedDown(t0), f1 = roundedDown(t1), f2 = roundedDown(t2), f3 = roundedDown(t3);
+  const floors = f32x4.replace_lane(f32x4.replace_lane(f32x4.replace_lane(f32x4.splat(f0), 1, f1), 2, f2), 3, f3);
+  const t01 = f64x2.replace_lane(f64x2.splat(t0), 1, t1), t23 = f64x2.replace_lane(f64x2.splat(t2), 1, t3);
   let channel = <usize>load<u32>(animation, AnimationField.CHANNELS);
   let end = <usize>load<u32>(animation, AnimationField.RELATIVE_END);
   for (; channel < end; channel += CHANNEL_BYTES) {
     const row = rowOf(channel);
-    v128.store(pose + row, f32x4.add(v128.load(setup + row), channelValues(channel, f0, f1, f2, f3, t0, t1, t2, t3)));
+    v128.store(pose + row, f32x4.add(v128.load(setup + row), channelValues(channel, floors, t01, t23, f0, f1, f2, f3)));
   }
   end = <usize>load<u32>(animation, AnimationField.SCALE_END);
   for (; channel < end; channel += CHANNEL_BYTES) {
     const row = rowOf(channel);
-    v128.store(pose + row, f32x4.mul(v128.load(setup + row), channelValues(channel, f0, f1, f2, f3, t0, t1, t2, t3)));
+    v128.store(pose + row, f32x4.mul(v128.load(setup + row), channelValues(channel, floors, t01, t23, f0, f1, f2, f3)));
   }
   end = <usize>load<u32>(animation, AnimationField.ABSOLUTE_END);
   for (; channel < end; channel += CHANNEL_BYTES) {
-    v128.store(pose + rowOf(channel), channelValues(channel, f0, f1, f2, f3, t0, t1, t2, t3));
+    v128.store(pose + rowOf(channel), channelValues(channel, floors, t01, t23, f0, f1, f2, f3));
   }
   end = <usize>load<u32>(animation, AnimationField.COLOR_END);
   for (; channel < end; channel += CHANNEL_BYTES) {
-    const value = channelValues(channel, f0, f1, f2, f3, t0, t1, t2, t3);
+    const value = channelValues(channel, floors, t01, t23, f0, f1, f2, f3);
     v128.store(pose + rowOf(channel), f32x4.pmin(f32x4.splat(1), f32x4.pmax(f32x4.splat(0), value)));
   }
   end = <usize>load<u32>(animation, AnimationField.MASS_END);
   for (; channel < end; channel += CHANNEL_BYTES) {
-    const value = channelValues(channel, f0, f1, f2, f3, t0, t1, t2, t3);
+    const value = channelValues(channel, floors, t01, t23, f0, f1, f2, f3);
     const inverse = f32x4.div(f32x4.splat(1), value);
     v128.store(pose + rowOf(channel), v128.andnot(inverse, f32x4.eq(value, f32x4.splat(0))));
   }
   end = <usize>load<u32>(animation, AnimationField.IK_FLAG_END);
   for (; channel < end; channel += CHANNEL_BYTES) {
-    v128.store(pose + rowOf(channel), i32x4.trunc_sat_f32x4_s(channelValues(channel, f0, f1, f2, f3, t0, t1, t2, t3)));
+    v128.store(pose + rowOf(channel), i32x4.trunc_sat_f32x4_s(channelValues(channel, floors, t01, t23, f0, f1, f2, f3)));
   }
+}
+
+/** One animation at four times, of which some are before the first keys of some channels. */
+export function sampleEarlyLanes(animation: usize, t0: f64, t1: f64, t2: f64, t3: f64, pose: usize, setup: usize): void {
+  const f0 = roundedDown(t0), f1 = roundedDown(t1), f2 = roundedDown(t2), f3 = roundedDown(t3);
+  const floors = f32x4.replace_lane(f32x4.replace_lane(f32x4.replace_lane(f32x4.splat(f0), 1, f1), 2, f2), 3, f3);
+  const t01 = f64x2.replace_lane(f64x2.splat(t0), 1, t1), t23 = f64x2.replace_lane(f64x2.splat(t2), 1, t3);
+  const end = <usize>load<u32>(animation, AnimationField.IK_FLAG_END);
+  for (let channel = <usize>load<u32>(animation, AnimationField.CHANNELS); channel < end; channel += CHANNEL_BYTES) {
+    const row = rowOf(channel);
+    const base = v128.load(setup + row);
+    const waits = f32x4.lt(floors, v128.load32_splat(channel, ChannelField.FIRST_TIME));
+    if (i32x4.all_true(waits)) {
+      v128.store(pose + row, base);
+      continue;
+    }
+    // A lane that waits gets something from the first knots, which nobody reads.
+    const value = channelValues(channel, f32x4.pmax(floors, v128.load32_splat(channel, ChannelField.FIRST_TIME)), t01, t23, f0, f1, f2, f3);
+    v128.store(pose + row, v128.bitselect(base, combined(load<u32>(channel, ChannelField.RULE) & 0xff, base, value), waits));
+  }
+}
+
+/** What a channel's rule makes of its values. */
+@inline
+function combined(rule: u32, base: v128, value: v128): v128 {
+  if (rule == ChannelRule.RELATIVE) return f32x4.add(base, value);
+  if (rule == ChannelRule.SCALE) return f32x4.mul(base, value);
+  if (rule == ChannelRule.ABSOLUTE) return value;
+  if (rule == ChannelRule.COLOR) return f32x4.pmin(f32x4.splat(1), f32x4.pmax(f32x4.splat(0), value));
+  if (rule == ChannelRule.MASS) return v128.andnot(f32x4.div(f32x4.splat(1), value), f32x4.eq(value, f32x4.splat(0)));
+  return i32x4.trunc_sat_f32x4_s(value);
 }
 
 /** One animation, one lane, also before first keys: `pose` and `setup` point at that lane. */

@@ -148,8 +148,9 @@ export class Frame {
 
   /** Bytes of a scratch block in which the update program has `updateBytes`. */
   #scratchBytes(updateBytes: number): number {
-    const perLane = this.#variants.physicsBytes + this.#clips.shapes.pathBytes + this.#lists();
-    return this.data._rig.shape.rows * 16 + this.#instances.stride + 32 + perLane * 4 + DEFORM_CALL_BYTES + updateBytes;
+    const { physicsBytes } = this.#variants;
+    const perLane = physicsBytes + this.#clips.shapes.pathBytes + this.#lists();
+    return this.data._rig.shape.rows * 16 + Math.max(this.#instances.stride + 32, physicsBytes) + perLane * 4 + DEFORM_CALL_BYTES + updateBytes;
   }
 
   /** Bytes of the lists of what the slots of one lane show. */
