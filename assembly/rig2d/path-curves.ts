@@ -10,7 +10,7 @@
  *          on from the curve of the point before and never goes back; a parameter below 0 extends the curve.
  * Source   constant speed by chords: four a curve to choose the curve, ten to find the place on it.
  */
-import { add, splat } from "../math/lane";
+import { add, mul, splat, sub } from "../math/lane";
 import { bounded, get, put } from "./update-rows";
 
 /** Chords that a curve is cut into to find a place on it. */
@@ -18,15 +18,29 @@ const SEGMENTS = 10;
 /** Workspace of either form: eleven rows of four lanes. */
 export const SEGMENT_BYTES = 176;
 
+/**
+ * Chords of a curve cut into pieces of parameter length h. With x(t) = x1 + a t + b t^2 + c t^3 chord k is
+ * (cubic k + quadratic) k + linear, where cubic = 3 c h^3, quadratic = 2 b h^2 - cubic, linear = a h - b h^2 + c h^3.
+ */
 @inline
-export function bezier(q1: v128, h1: v128, h2: v128, q2: v128, t: v128): v128 {
-  const u = f32x4.sub(f32x4.splat(1), t);
-  const uu = f32x4.mul(u, u), tt = f32x4.mul(t, t), three = f32x4.splat(3);
-  return f32x4.add(
-    f32x4.add(
-      f32x4.add(f32x4.mul(f32x4.mul(uu, u), q1), f32x4.mul(f32x4.mul(f32x4.mul(three, uu), t), h1)),
-      f32x4.mul(f32x4.mul(f32x4.mul(three, u), tt), h2)),
-    f32x4.mul(f32x4.mul(tt, t), q2));
+export function cubicPart<T>(x1: T, x2: T, x3: T, x4: T, h: f64): T {
+  return mul<T>(sub<T>(sub<T>(x4, x1), mul<T>(splat<T>(3), sub<T>(x3, x2))), splat<T>(<f32>(3.0 * h * h * h)));
+}
+
+@inline
+export function quadraticPart<T>(x1: T, x2: T, x3: T, cubic: T, h: f64): T {
+  return sub<T>(mul<T>(sub<T>(sub<T>(x3, x2), sub<T>(x2, x1)), splat<T>(<f32>(6.0 * h * h))), cubic);
+}
+
+@inline
+export function linearPart<T>(x1: T, x2: T, cubic: T, quadratic: T, h: f64): T {
+  // a h - (quadratic + cubic) / 2 + cubic / 3
+  return sub<T>(sub<T>(mul<T>(sub<T>(x2, x1), splat<T>(<f32>(3.0 * h))), mul<T>(quadratic, splat<T>(0.5))), mul<T>(cubic, splat<T>(<f32>(1.0 / 6.0))));
+}
+
+@inline
+export function chordPart(cubic: v128, quadratic: v128, linear: v128, k: v128): v128 {
+  return f32x4.add(f32x4.mul(f32x4.add(f32x4.mul(cubic, k), quadratic), k), linear);
 }
 
 /** Length of a chord; points are cut off at 1e18, so that squares stay within single precision. */
@@ -49,24 +63,21 @@ export function measureCurves<T, M>(points: usize, vertices: i32, curves: i32, e
     const r3 = rowOf(i * 3 + 3, vertices), r4 = rowOf(i * 3 + 4, vertices);
     const x1 = get<T>(points, r1), x2 = get<T>(points, r2), x3 = get<T>(points, r3), x4 = get<T>(points, r4);
     const y1 = get<T>(points, r1 + 1), y2 = get<T>(points, r2 + 1), y3 = get<T>(points, r3 + 1), y4 = get<T>(points, r4 + 1);
+    const cubicX = cubicPart<T>(x1, x2, x3, x4, 0.25), cubicY = cubicPart<T>(y1, y2, y3, y4, 0.25);
+    const quadraticX = quadraticPart<T>(x1, x2, x3, cubicX, 0.25), quadraticY = quadraticPart<T>(y1, y2, y3, cubicY, 0.25);
+    const linearX = linearPart<T>(x1, x2, cubicX, quadraticX, 0.25), linearY = linearPart<T>(y1, y2, cubicY, quadraticY, 0.25);
     if (isVector<T>()) {
-      let px = x1, py = y1, sum = f32x4.splat(0);
-      for (let k = 1; k <= 4; k++) {
-        const t = f32x4.splat(<f32>k * 0.25);
-        const x = bezier(x1, x2, x3, x4, t), y = bezier(y1, y2, y3, y4, t);
-        sum = f32x4.add(sum, chord(f32x4.sub(x, px), f32x4.sub(y, py)));
-        px = x;
-        py = y;
+      let sum = f32x4.splat(0);
+      for (let n = 1; n <= 4; n++) {
+        const k = f32x4.splat(<f32>n);
+        sum = f32x4.add(sum, chord(chordPart(cubicX, quadraticX, linearX, k), chordPart(cubicY, quadraticY, linearY, k)));
       }
       total = add<T>(total, sum);
     } else {
-      const t = f32x4(0.25, 0.5, 0.75, 1);
-      const sx = f32x4.splat(<f32>x1), sy = f32x4.splat(<f32>y1);
-      const x = bezier(sx, f32x4.splat(<f32>x2), f32x4.splat(<f32>x3), f32x4.splat(<f32>x4), t);
-      const y = bezier(sy, f32x4.splat(<f32>y2), f32x4.splat(<f32>y3), f32x4.splat(<f32>y4), t);
-      // [x0 x1 x2 x3] - [start x0 x1 x2]
+      const k = f32x4(1, 2, 3, 4);
       const chords = chord(
-        f32x4.sub(x, v128.shuffle<f32>(sx, x, 0, 4, 5, 6)), f32x4.sub(y, v128.shuffle<f32>(sy, y, 0, 4, 5, 6)));
+        chordPart(f32x4.splat(<f32>cubicX), f32x4.splat(<f32>quadraticX), f32x4.splat(<f32>linearX), k),
+        chordPart(f32x4.splat(<f32>cubicY), f32x4.splat(<f32>quadraticY), f32x4.splat(<f32>linearY), k));
       total += f32x4.extract_lane(chords, 0) + f32x4.extract_lane(chords, 1) + f32x4.extract_lane(chords, 2) + f32x4.extract_lane(chords, 3);
     }
     put<T>(ends, i, total);
@@ -82,19 +93,14 @@ function at(block: usize, row: i32): f32 {
 function measureSegments(
   x1: f32, y1: f32, x2: f32, y2: f32, x3: f32, y3: f32, x4: f32, y4: f32, segments: usize,
 ): void {
-  const sx1 = f32x4.splat(x1), sx2 = f32x4.splat(x2), sx3 = f32x4.splat(x3), sx4 = f32x4.splat(x4);
-  const sy1 = f32x4.splat(y1), sy2 = f32x4.splat(y2), sy3 = f32x4.splat(y3), sy4 = f32x4.splat(y4);
-  const ta = f32x4(0.1, 0.2, 0.3, 0.4), tb = f32x4(0.5, 0.6, 0.7, 0.8), tc = f32x4(0.9, 1, 1, 1);
-  const xa = bezier(sx1, sx2, sx3, sx4, ta), ya = bezier(sy1, sy2, sy3, sy4, ta);
-  const xb = bezier(sx1, sx2, sx3, sx4, tb), yb = bezier(sy1, sy2, sy3, sy4, tb);
-  const xc = bezier(sx1, sx2, sx3, sx4, tc), yc = bezier(sy1, sy2, sy3, sy4, tc);
-  // Each point less the one before it.
-  v128.store(segments, chord(
-    f32x4.sub(xa, v128.shuffle<f32>(sx1, xa, 0, 4, 5, 6)), f32x4.sub(ya, v128.shuffle<f32>(sy1, ya, 0, 4, 5, 6))));
-  v128.store(segments, chord(
-    f32x4.sub(xb, v128.shuffle<f32>(xa, xb, 3, 4, 5, 6)), f32x4.sub(yb, v128.shuffle<f32>(ya, yb, 3, 4, 5, 6))), 16);
-  v128.store(segments, chord(
-    f32x4.sub(xc, v128.shuffle<f32>(xb, xc, 3, 4, 5, 6)), f32x4.sub(yc, v128.shuffle<f32>(yb, yc, 3, 4, 5, 6))), 32);
+  const cubicX = cubicPart<f32>(x1, x2, x3, x4, 0.1), cubicY = cubicPart<f32>(y1, y2, y3, y4, 0.1);
+  const quadraticX = quadraticPart<f32>(x1, x2, x3, cubicX, 0.1), quadraticY = quadraticPart<f32>(y1, y2, y3, cubicY, 0.1);
+  const cx = f32x4.splat(cubicX), qx = f32x4.splat(quadraticX), lx = f32x4.splat(linearPart<f32>(x1, x2, cubicX, quadraticX, 0.1));
+  const cy = f32x4.splat(cubicY), qy = f32x4.splat(quadraticY), ly = f32x4.splat(linearPart<f32>(y1, y2, cubicY, quadraticY, 0.1));
+  for (let i = 0; i < 3; i++) {
+    const k = f32x4.add(f32x4(1, 2, 3, 4), f32x4.splat(<f32>(i << 2)));
+    v128.store(segments + (<usize>i << 4), chord(chordPart(cx, qx, lx, k), chordPart(cy, qy, ly, k)));
+  }
   let total: f32 = 0;
   for (let i = 0; i < SEGMENTS; i++) {
     total += load<f32>(segments + (<usize>i << 2));

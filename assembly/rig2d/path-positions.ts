@@ -1,14 +1,17 @@
 /**
  * Places along a path for four lanes at once; the same numbers as computePositions gives lane by lane.
  *
- * Layout   as path-curves.ts, rows of 16 bytes; `segments`: eleven rows, the first of which is 0.
+ * Layout   as path-curves.ts, rows of 16 bytes; `segments`: eleven rows, the first of which is 0, and behind them LIST_BYTES a vertex
+ *          and four vertices more.
  * Requires cumulative lengths do not shrink.
  * Ensures  as path-curves.ts. Lanes may be on different curves: then control points are gathered.
  */
 import { bounded, get, put } from "./update-rows";
-import { bezier, chord, rowOf } from "./path-curves";
+import { chord, chordPart, cubicPart, linearPart, quadraticPart, rowOf, SEGMENT_BYTES } from "./path-curves";
 
 const SEGMENTS = 10;
+/** Room for a vertex in the lists of four lanes. */
+export const LIST_BYTES = 32;
 const TINY: f32 = 1.1754944e-38;
 
 export function computePositionsOfFour(
@@ -19,6 +22,11 @@ export function computePositionsOfFour(
   const pathLength = get<v128>(ends, curves - 1);
   let along = start, curve = none, measured = i32x4.splat(-1), segment = none;
   let x1 = zero, y1 = zero, x2 = zero, y2 = zero, x3 = zero, y3 = zero, x4 = zero, y4 = zero;
+  // Lengths where each lane's curve begins and ends.
+  let before = zero, after = get<v128>(ends, 0);
+  const last = i32x4.splat(curves - 1);
+  const lists = segments + SEGMENT_BYTES, listBytes = (<usize>(vertices + 3) & ~1) << 3;
+  let listed = false;
   put<v128>(segments, 0, zero);
 
   for (let i = 0; i < pointCount; i++) {
@@ -32,13 +40,24 @@ export function computePositionsOfFour(
     } else {
       inside = v128.and(f32x4.ge(p, zero), f32x4.le(p, pathLength));
     }
-    // A set mask is -1.
-    let found = none;
-    for (let j = 0; j < curves - 1; j++) found = i32x4.sub(found, f32x4.gt(p, get<v128>(ends, j)));
-    curve = v128.bitselect(closed ? found : i32x4.max_s(curve, found), curve, inside);
+    // The first curve that ends behind p. Lengths only grow, so the search goes on where the point before was found; a lane whose
+    // curve begins behind p starts over. A set mask is -1.
+    if (closed) {
+      const restarts = v128.andnot(i32x4.gt_s(curve, none), f32x4.gt(p, before));
+      if (v128.any_true(restarts)) {
+        curve = v128.andnot(curve, restarts);
+        before = v128.andnot(before, restarts);
+        after = lanesAt(ends, curve);
+      }
+    }
+    while (true) {
+      const passes = v128.and(v128.and(f32x4.gt(p, after), i32x4.lt_s(curve, last)), inside);
+      if (!v128.any_true(passes)) break;
+      curve = i32x4.sub(curve, passes);
+      before = v128.bitselect(after, before, passes);
+      after = lanesAt(ends, curve);
+    }
 
-    // Row -1 of the ends is 0.
-    const before = lanesAt(ends, i32x4.sub(curve, i32x4.splat(1))), after = lanesAt(ends, curve);
     let t = ratios(f32x4.sub(p, before), f32x4.sub(after, before));
     const moved = v128.and(inside, i32x4.ne(measured, curve));
     if (v128.any_true(moved)) {
@@ -51,12 +70,22 @@ export function computePositionsOfFour(
         x3 = get<v128>(points, r3); y3 = get<v128>(points, r3 + 1);
         x4 = get<v128>(points, r4); y4 = get<v128>(points, r4 + 1);
       } else {
-        const knot = i32x4.add(i32x4.mul(curve, i32x4.splat(3)), i32x4.splat(1));
-        const r1 = rowsOf(knot, 0, vertices), r2 = rowsOf(knot, 1, vertices), r3 = rowsOf(knot, 2, vertices), r4 = rowsOf(knot, 3, vertices);
-        x1 = lanesAt(points, r1); y1 = lanesAt(points + 16, r1);
-        x2 = lanesAt(points, r2); y2 = lanesAt(points + 16, r2);
-        x3 = lanesAt(points, r3); y3 = lanesAt(points + 16, r3);
-        x4 = lanesAt(points, r4); y4 = lanesAt(points + 16, r4);
+        if (!listed) toLists(points, vertices, lists, listBytes);
+        listed = true;
+        // Knot j is vertex 3 j + 1: [x1 y1 x2 y2] [x3 y3 x4 y4] of each lane.
+        const from = lists + 8;
+        const c0 = from + <usize>i32x4.extract_lane(curve, 0) * 24, c1 = from + <usize>i32x4.extract_lane(curve, 1) * 24 + listBytes;
+        const c2 = from + <usize>i32x4.extract_lane(curve, 2) * 24 + listBytes * 2, c3 = from + <usize>i32x4.extract_lane(curve, 3) * 24 + listBytes * 3;
+        let k0 = v128.load(c0), k1 = v128.load(c1), k2 = v128.load(c2), k3 = v128.load(c3);
+        let low01 = v128.shuffle<f32>(k0, k1, 0, 4, 1, 5), low23 = v128.shuffle<f32>(k2, k3, 0, 4, 1, 5);
+        let high01 = v128.shuffle<f32>(k0, k1, 2, 6, 3, 7), high23 = v128.shuffle<f32>(k2, k3, 2, 6, 3, 7);
+        x1 = v128.shuffle<f32>(low01, low23, 0, 1, 4, 5); y1 = v128.shuffle<f32>(low01, low23, 2, 3, 6, 7);
+        x2 = v128.shuffle<f32>(high01, high23, 0, 1, 4, 5); y2 = v128.shuffle<f32>(high01, high23, 2, 3, 6, 7);
+        k0 = v128.load(c0, 16); k1 = v128.load(c1, 16); k2 = v128.load(c2, 16); k3 = v128.load(c3, 16);
+        low01 = v128.shuffle<f32>(k0, k1, 0, 4, 1, 5); low23 = v128.shuffle<f32>(k2, k3, 0, 4, 1, 5);
+        high01 = v128.shuffle<f32>(k0, k1, 2, 6, 3, 7); high23 = v128.shuffle<f32>(k2, k3, 2, 6, 3, 7);
+        x3 = v128.shuffle<f32>(low01, low23, 0, 1, 4, 5); y3 = v128.shuffle<f32>(low01, low23, 2, 3, 6, 7);
+        x4 = v128.shuffle<f32>(high01, high23, 0, 1, 4, 5); y4 = v128.shuffle<f32>(high01, high23, 2, 3, 6, 7);
       }
       if (constantSpeed) measureSegments(x1, y1, x2, y2, x3, y3, x4, y4, segments);
       segment = v128.andnot(segment, moved);
@@ -117,14 +146,32 @@ export function computePositionsOfFour(
 
 /** Cumulative lengths of ten chords of each lane's curve, in rows 1 to 10. */
 function measureSegments(x1: v128, y1: v128, x2: v128, y2: v128, x3: v128, y3: v128, x4: v128, y4: v128, segments: usize): void {
-  let px = x1, py = y1, total = f32x4.splat(0);
-  for (let k = 1; k <= SEGMENTS; k++) {
-    const t = f32x4.splat(<f32>(<f64>k * 0.1));
-    const x = bezier(x1, x2, x3, x4, t), y = bezier(y1, y2, y3, y4, t);
-    total = f32x4.add(total, chord(f32x4.sub(x, px), f32x4.sub(y, py)));
-    put<v128>(segments, k, total);
-    px = x;
-    py = y;
+  const cubicX = cubicPart<v128>(x1, x2, x3, x4, 0.1), cubicY = cubicPart<v128>(y1, y2, y3, y4, 0.1);
+  const quadraticX = quadraticPart<v128>(x1, x2, x3, cubicX, 0.1), quadraticY = quadraticPart<v128>(y1, y2, y3, cubicY, 0.1);
+  const linearX = linearPart<v128>(x1, x2, cubicX, quadraticX, 0.1), linearY = linearPart<v128>(y1, y2, cubicY, quadraticY, 0.1);
+  let total = f32x4.splat(0);
+  for (let n = 1; n <= SEGMENTS; n++) {
+    const k = f32x4.splat(<f32>n);
+    total = f32x4.add(total, chord(chordPart(cubicX, quadraticX, linearX, k), chordPart(cubicY, quadraticY, linearY, k)));
+    put<v128>(segments, n, total);
+  }
+}
+
+/**
+ * Points of four lanes as a list of each lane, x and y side by side; the first two vertices follow the last ones, so that the
+ * curve that closes a path lies in one piece, too.
+ */
+function toLists(points: usize, vertices: i32, lists: usize, listBytes: usize): void {
+  for (let i = 0; i < vertices + 2; i += 2) {
+    const r = rowOf(i, vertices), n = rowOf(i + 1, vertices);
+    const x = get<v128>(points, r), y = get<v128>(points, r + 1), nextX = get<v128>(points, n), nextY = get<v128>(points, n + 1);
+    const xy01 = v128.shuffle<f32>(x, y, 0, 4, 1, 5), xy23 = v128.shuffle<f32>(x, y, 2, 6, 3, 7);
+    const next01 = v128.shuffle<f32>(nextX, nextY, 0, 4, 1, 5), next23 = v128.shuffle<f32>(nextX, nextY, 2, 6, 3, 7);
+    const to = lists + (<usize>i << 3);
+    v128.store(to, v128.shuffle<f32>(xy01, next01, 0, 1, 4, 5));
+    v128.store(to + listBytes, v128.shuffle<f32>(xy01, next01, 2, 3, 6, 7));
+    v128.store(to + listBytes * 2, v128.shuffle<f32>(xy23, next23, 0, 1, 4, 5));
+    v128.store(to + listBytes * 3, v128.shuffle<f32>(xy23, next23, 2, 3, 6, 7));
   }
 }
 
@@ -136,14 +183,6 @@ function lanesAt(rows: usize, row: v128): v128 {
   value = f32x4.replace_lane(value, 1, load<f32>(rows + i32x4.extract_lane(at, 1) + 4));
   value = f32x4.replace_lane(value, 2, load<f32>(rows + i32x4.extract_lane(at, 2) + 8));
   return f32x4.replace_lane(value, 3, load<f32>(rows + i32x4.extract_lane(at, 3) + 12));
-}
-
-/** Rows of the vertices `further` behind the knots, counted round a closed path. */
-@inline
-function rowsOf(knot: v128, further: i32, vertices: i32): v128 {
-  const vertex = i32x4.add(knot, i32x4.splat(further));
-  const count = i32x4.splat(vertices);
-  return i32x4.shl(i32x4.sub(vertex, v128.and(count, i32x4.ge_s(vertex, count))), 1);
 }
 
 /** a / b, 0 where b is 0. */

@@ -21,7 +21,7 @@ import { AttachmentField, AttachmentFlag, AttachmentKind } from "../layout/attac
 import { PathField, PositionRule, RotateRule, SCRATCH_HEADER_BYTES, ScratchField, SpacingRule } from "../layout/update";
 import { computePositions, measureCurves, SEGMENT_BYTES } from "./path-curves";
 import { computePoints } from "./path-points";
-import { computePositionsOfFour } from "./path-positions";
+import { computePositionsOfFour, LIST_BYTES } from "./path-positions";
 import { angleOf, cosOfRadians, lengthOf, lengthsOfOne, sinOfRadians } from "./update-angles";
 import { appliedBone, bounded, entry, get, put, putBounded, putWhere, rowAt, table, wrapRadians } from "./update-rows";
 import { modifyWorld } from "./tags";
@@ -75,7 +75,8 @@ function scratchBytes<T>(record: usize, count: i32): i32 {
   const curves = curvesOf(record);
   if (curves < 1) return 0;
   const rows = load<i32>(record, AttachmentField.VERTEX_COUNT) * 2 + 1 + curves + (count + 2) * (POSITION_ROWS + 2);
-  return SCRATCH_HEADER_BYTES + SEGMENT_BYTES + rows * <i32>sizeof<T>();
+  const lists = isVector<T>() ? (load<i32>(record, AttachmentField.VERTEX_COUNT) + 4) * LIST_BYTES : 0;
+  return SCRATCH_HEADER_BYTES + SEGMENT_BYTES + rows * <i32>sizeof<T>() + lists;
 }
 
 /** Solves the lanes of the mask, all of which hold the path of `record`. */
