@@ -13,7 +13,7 @@
  *   const s = sinCore<T>(r, r2), c = cosCore<T>(r2);
  *   const sine = sinOf<T>(s, c, q), cosine = cosOf<T>(s, c, q);
  */
-import { abs, add, div, eq, lt, max, min, mul, mulAdd, nearest, select, splat, sqrt, sub } from "./lane";
+import { abs, add, div, eq, lt, max, min, mul, mulAdd, select, splat, sqrt, sub } from "./lane";
 
 const DEGREES_TO_RADIANS: f32 = 0.017453292519943295;
 const RADIANS_TO_DEGREES: f32 = 57.29577951308232;
@@ -22,16 +22,19 @@ const HALF_PI_1: f32 = 1.5703125;
 const HALF_PI_2: f32 = 0.000483751297;
 const HALF_PI_3: f32 = 7.54979013e-8;
 
-/** Nearest whole number of quarter turns in an angle of degrees. */
+/** Adding this rounds to a whole number and leaves it in the low bits. */
+const ROUND: f32 = 12582912.0;
+
+/** Nearest whole number of quarter turns in an angle of degrees, plus ROUND: its low bits are the number. */
 @inline
 export function quarterTurns<T>(degrees: T): T {
-  return nearest<T>(mul<T>(degrees, splat<T>(1.0 / 90.0)));
+  return mulAdd<T>(degrees, splat<T>(1.0 / 90.0), splat<T>(ROUND));
 }
 
 /** What is left of the angle after `q` quarter turns, in radians. The subtraction is exact. */
 @inline
 export function quarterRemainder<T>(degrees: T, q: T): T {
-  return mul<T>(sub<T>(degrees, mul<T>(q, splat<T>(90))), splat<T>(DEGREES_TO_RADIANS));
+  return mul<T>(sub<T>(degrees, mul<T>(sub<T>(q, splat<T>(ROUND)), splat<T>(90))), splat<T>(DEGREES_TO_RADIANS));
 }
 
 /**
@@ -43,14 +46,15 @@ export function boundedRemainder<T>(r: T): T {
   return max<T>(min<T>(r, splat<T>(0.7853983)), splat<T>(-0.7853983));
 }
 
-/** Nearest whole number of quarter turns in an angle of radians. */
+/** As quarterTurns, of radians. */
 @inline
 export function quarterTurnsOfRadians<T>(radians: T): T {
-  return nearest<T>(mul<T>(radians, splat<T>(0.6366197723675814)));
+  return mulAdd<T>(radians, splat<T>(0.6366197723675814), splat<T>(ROUND));
 }
 
 @inline
-export function quarterRemainderOfRadians<T>(radians: T, q: T): T {
+export function quarterRemainderOfRadians<T>(radians: T, turns: T): T {
+  const q = sub<T>(turns, splat<T>(ROUND));
   const r1 = sub<T>(radians, mul<T>(q, splat<T>(HALF_PI_1)));
   const r2 = sub<T>(r1, mul<T>(q, splat<T>(HALF_PI_2)));
   return sub<T>(r2, mul<T>(q, splat<T>(HALF_PI_3)));
@@ -74,11 +78,9 @@ export function cosCore<T>(r2: T): T {
 @inline
 export function sinOf<T>(s: T, c: T, q: T): T {
   if (isVector<T>()) {
-    const k = i32x4.trunc_sat_f32x4_s(q);
-    const odd = i32x4.eq(v128.and(k, i32x4.splat(1)), i32x4.splat(1));
-    return v128.xor(v128.bitselect(c, s, odd), i32x4.shl(v128.and(k, i32x4.splat(2)), 30));
+    return v128.xor(v128.bitselect(c, s, isOdd(q)), secondBit(q));
   } else {
-    const k = <i32><f32>q;
+    const k = reinterpret<i32>(<f32>q);
     const odd = -(k & 1);
     const bits = (reinterpret<i32>(<f32>c) & odd) | (reinterpret<i32>(<f32>s) & ~odd);
     return <T>reinterpret<f32>(bits ^ ((k & 2) << 30));
@@ -89,15 +91,25 @@ export function sinOf<T>(s: T, c: T, q: T): T {
 @inline
 export function cosOf<T>(s: T, c: T, q: T): T {
   if (isVector<T>()) {
-    const k = i32x4.trunc_sat_f32x4_s(q);
-    const odd = i32x4.eq(v128.and(k, i32x4.splat(1)), i32x4.splat(1));
-    return v128.xor(v128.bitselect(s, c, odd), i32x4.shl(v128.and(i32x4.add(k, i32x4.splat(1)), i32x4.splat(2)), 30));
+    return v128.xor(v128.bitselect(s, c, isOdd(q)), v128.xor(secondBit(q), i32x4.shl(q, 31)));
   } else {
-    const k = <i32><f32>q;
+    const k = reinterpret<i32>(<f32>q);
     const odd = -(k & 1);
     const bits = (reinterpret<i32>(<f32>s) & odd) | (reinterpret<i32>(<f32>c) & ~odd);
     return <T>reinterpret<f32>(bits ^ (((k + 1) & 2) << 30));
   }
+}
+
+/** Mask of the lanes with an odd number of quarter turns. */
+@inline
+function isOdd(q: v128): v128 {
+  return i32x4.shr_s(i32x4.shl(q, 31), 31);
+}
+
+/** Bit 1 of the number of quarter turns, in the place of a sign. */
+@inline
+function secondBit(q: v128): v128 {
+  return v128.and(i32x4.shl(q, 30), i32x4.splat(0x80000000));
 }
 
 /** `magnitude` with the sign bit of `sign`. */

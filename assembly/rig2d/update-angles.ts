@@ -63,9 +63,7 @@ export function turnOfRadians(radians: f32): v128 {
 /** Cosine in the low two lanes, sine in the high ones: cos q = sin (q + 1). */
 @inline
 export function turned(s: v128, c: v128, q: v128): v128 {
-  const k = i32x4.add(i32x4.trunc_sat_f32x4_s(q), i32x4(1, 1, 0, 0));
-  const odd = i32x4.eq(v128.and(k, i32x4.splat(1)), i32x4.splat(1));
-  return v128.xor(v128.bitselect(c, s, odd), i32x4.shl(v128.and(k, i32x4.splat(2)), 30));
+  return sinOf<v128>(s, c, i32x4.add(q, i32x4(1, 1, 0, 0)));
 }
 
 /** Angles in radians of up to four vectors that belong to one lane. */
