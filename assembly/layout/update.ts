@@ -206,5 +206,7 @@ export const enum ScratchField {
   CAPACITY = 0,
   /** i32: written by a kernel that needs a larger block and returns a negative position: bytes it needs. */
   NEEDED = 4,
+  /** What physics constraints have worked out of an update; see assembly/rig2d/physics-clock.ts. */
+  CLOCK = 16,
 }
-export const SCRATCH_HEADER_BYTES = 16;
+export const SCRATCH_HEADER_BYTES = 256;

@@ -2,7 +2,7 @@
  * Physics constraints: springs on position, rotation and scale of a bone, simulated in fixed steps.
  *
  * Layout   record: PhysicsField; state: PhysicsStateRow, states one after the other from HeaderRow.PHYSICS on.
- *          Workspace: four rows of the scratch block (WorkRow).
+ *          Clock: physics-clock.ts.
  * Requires the bone's world transform is valid; times are finite.
  * Ensures  world values of the bone and the state in the lanes where mix is not 0. At most MAXIMUM_PHYSICS_STEPS steps; what
  *          exceeds them is dropped. Times are f64 and are subtracted step by step, so lanes step in the same frames as a
@@ -15,23 +15,15 @@ import {
   splat, splatInt, sqrt, sub,
 } from "../math/lane";
 import { pow } from "../math/f64/power";
+import { boundedRemainder, cosCore, cosOf, quarterRemainderOfRadians, quarterTurnsOfRadians, sinCore, sinOf } from "../math/trigonometry";
 import { BoneRow, HeaderRow, PhysicsRow, ProgramField } from "../layout/rig2d";
 import {
-  MAXIMUM_PHYSICS_STEPS, PHYSICS_STATE_ROWS, PHYSICS_Y_DOWN, PhysicsField, PhysicsMode, PhysicsStateRow, SCRATCH_HEADER_BYTES, ScaleYRule,
+  PHYSICS_STATE_ROWS, PHYSICS_Y_DOWN, PhysicsField, PhysicsMode, PhysicsStateRow, ScaleYRule, ScratchField,
 } from "../layout/update";
 import { appliedBone, bounded, get, putBounded, putWhere, rowAt, rowShift, table } from "./update-rows";
+import { advanceClocks, ClockRow } from "./physics-clock";
 import { modifyWorld } from "./tags";
 import { angleOf, anglesOfOne, cosOfDegrees, cosOfRadians, sinOfDegrees, sinOfRadians, turnOfRadians } from "./update-angles";
-
-const enum WorkRow {
-  /** i32: steps of this update. */
-  STEPS = 0,
-  /** f32: how far the last step lies ahead, in steps, before and after this update. */
-  AHEAD_BEFORE = 1,
-  AHEAD = 2,
-  /** f32: seconds since the last update. */
-  DELTA = 3,
-}
 
 const TWO_PI: f32 = 6.2831855;
 const INVERSE_TWO_PI: f32 = 0.15915494;
@@ -50,7 +42,7 @@ export function solvePhysics<T, M>(program: usize, pose: usize, operands: usize,
   const bone = appliedBone<T>(program, pose, index);
   const state = <usize>load<u32>(pose + HeaderRow.PHYSICS * sizeof<T>()) +
     ((<usize>load<i32>(operands, 12) * PHYSICS_STATE_ROWS) << rowShift<T>());
-  const work = scratch + SCRATCH_HEADER_BYTES;
+  const clock = scratch + ScratchField.CLOCK;
 
   const influenceX = load<f32>(record, PhysicsField.X), influenceY = load<f32>(record, PhysicsField.Y);
   const influenceRotate = load<f32>(record, PhysicsField.ROTATE), influenceShear = load<f32>(record, PhysicsField.SHEAR_X);
@@ -62,8 +54,8 @@ export function solvePhysics<T, M>(program: usize, pose: usize, operands: usize,
   modifyWorld<T, M>(program, pose, bone, index, mask);
   if (mode == PhysicsMode.RESET) resetState<T, M>(state, mask);
   const simulates = mode != PhysicsMode.POSE;
-  advanceClocks<T, M>(pose, state, work, record, mask, simulates, mode == PhysicsMode.RESET, movesX || movesY || rotates || scales);
-  let ahead = get<T>(work, WorkRow.AHEAD);
+  advanceClocks<T, M>(pose, state, clock, record, mask, simulates, mode == PhysicsMode.RESET, movesX || movesY || rotates || scales);
+  let ahead = get<T>(clock, ClockRow.AHEAD);
 
   if (simulates) {
     const pending = maskNot<M>(eqInt<M>(get<M>(state, PhysicsStateRow.PENDING), splatInt<M>(0)));
@@ -75,11 +67,11 @@ export function solvePhysics<T, M>(program: usize, pose: usize, operands: usize,
       ahead = keepWhere<T, M>(ahead, maskNot<M>(starts));
     }
     if (anyTrue<M>(running)) {
-      if (movesX || movesY) simulateTranslation<T, M>(pose, constraint, bone, state, work, record, movesX, movesY, running);
+      if (movesX || movesY) simulateTranslation<T, M>(pose, constraint, bone, state, clock, record, movesX, movesY, running);
       applyTranslation<T, M>(bone, state, mix, ahead, influenceX, influenceY, running);
       if (rotates || scales) {
         simulateRotation<T, M>(
-          pose, constraint, bone, state, work, record, boneLength, rotates, scales, physics & PHYSICS_Y_DOWN, running);
+          pose, constraint, bone, state, clock, record, boneLength, rotates, scales, physics & PHYSICS_Y_DOWN, running);
       }
     }
     putWhere<T, M>(state, PhysicsStateRow.PIVOT_X, get<T>(bone, BoneRow.WORLD_X), mask);
@@ -121,114 +113,14 @@ export function solvePhysics<T, M>(program: usize, pose: usize, operands: usize,
   }
 }
 
-/** Time passes: how many steps each lane takes and how far ahead of the time the last of them lies. */
-@inline
-function advanceClocks<T, M>(
-  pose: usize, state: usize, work: usize, record: usize, mask: M, simulates: bool, resets: bool, hasChannel: bool,
-): void {
-  const step = load<f64>(record, PhysicsField.STEP), perStep = load<f64>(record, PhysicsField.STEPS_PER_SECOND);
-  if (isVector<T>()) {
-    const waits = v128.or(
-      v128.not(mask), i32x4.ne(get<v128>(state, PhysicsStateRow.PENDING), i32x4.splat(0)));
-    const times = pose + HeaderRow.TIME * 16;
-    for (let pair: usize = 0; pair < 2; pair++) {
-      advancePair(
-        times + (pair << 4), state + PhysicsStateRow.REMAINING * 16 + (pair << 4), work + (pair << 3), step, perStep,
-        pair == 0 ? v128.shuffle<i32>(mask, mask, 0, 0, 1, 1) : v128.shuffle<i32>(mask, mask, 2, 2, 3, 3),
-        pair == 0 ? v128.shuffle<i32>(waits, waits, 0, 0, 1, 1) : v128.shuffle<i32>(waits, waits, 2, 2, 3, 3),
-        simulates, resets, hasChannel);
-    }
-  } else {
-    let remaining = resets ? 0.0 : load<f64>(state, PhysicsStateRow.REMAINING * 4);
-    store<f32>(work, aheadOf(remaining, perStep), WorkRow.AHEAD_BEFORE * 4);
-    let steps = 0;
-    let delta = 0.0;
-    if (simulates) {
-      const time = load<f64>(pose, HeaderRow.TIME * 4);
-      delta = time - load<f64>(state, PhysicsStateRow.LAST_TIME * 4);
-      // Written so that NaN and infinities count as no time at all.
-      if (resets || !(delta > 0 && delta < 1e300)) delta = 0;
-      remaining += delta;
-      store<f64>(state, time, PhysicsStateRow.LAST_TIME * 4);
-      if (hasChannel && load<i32>(state, PhysicsStateRow.PENDING * 4) == 0) {
-        while (remaining >= step && steps < MAXIMUM_PHYSICS_STEPS) {
-          remaining -= step;
-          steps++;
-        }
-        if (remaining >= step) remaining = withoutSteps(remaining, step);
-      }
-      store<f64>(state, remaining, PhysicsStateRow.REMAINING * 4);
-    }
-    store<i32>(work, steps, WorkRow.STEPS * 4);
-    store<f32>(work, aheadOf(remaining, perStep), WorkRow.AHEAD * 4);
-    store<f32>(work, <f32>delta, WorkRow.DELTA * 4);
-  }
-}
-
-/** advanceClocks of two lanes: the same operations on f64x2. `mask` and `waits` are masks of 64 bits. */
-function advancePair(
-  time: usize, remainingAt: usize, work: usize, step: f64, perStep: f64, mask: v128, waits: v128, simulates: bool, resets: bool,
-  hasChannel: bool,
-): void {
-  const zero = f64x2.splat(0), one = f64x2.splat(1);
-  let remaining = v128.load(remainingAt);
-  if (resets) remaining = v128.andnot(remaining, mask);
-  const before = f64x2.pmax(zero, f64x2.sub(one, f64x2.mul(remaining, f64x2.splat(perStep))));
-  v128.store64_lane(work, f32x4.demote_f64x2_zero(before), 0, WorkRow.AHEAD_BEFORE * 16);
-  let steps = i64x2.splat(0), delta = zero;
-  if (simulates) {
-    const now = v128.load(time);
-    const lastAt = remainingAt + (PhysicsStateRow.LAST_TIME - PhysicsStateRow.REMAINING) * 16;
-    const last = v128.load(lastAt);
-    delta = f64x2.sub(now, last);
-    const passes = v128.and(f64x2.gt(delta, zero), f64x2.lt(delta, f64x2.splat(1e300)));
-    delta = resets ? zero : v128.and(delta, v128.and(passes, mask));
-    remaining = f64x2.add(remaining, delta);
-    v128.store(lastAt, v128.bitselect(now, last, mask));
-    if (hasChannel) {
-      const size = f64x2.splat(step);
-      let live = v128.andnot(f64x2.ge(remaining, size), waits);
-      for (let i = 0; i < MAXIMUM_PHYSICS_STEPS && v128.any_true(live); i++) {
-        remaining = f64x2.sub(remaining, v128.and(size, live));
-        // A set mask is -1.
-        steps = i64x2.sub(steps, live);
-        live = v128.and(live, f64x2.ge(remaining, size));
-      }
-      if (v128.any_true(live)) {
-        const first = f64x2.extract_lane(remaining, 0), second = f64x2.extract_lane(remaining, 1);
-        const dropped = f64x2.replace_lane(f64x2.splat(withoutSteps(first, step)), 1, withoutSteps(second, step));
-        remaining = v128.bitselect(dropped, remaining, live);
-      }
-    }
-    v128.store(remainingAt, remaining);
-  }
-  const ahead = f64x2.pmax(zero, f64x2.sub(one, f64x2.mul(remaining, f64x2.splat(perStep))));
-  // The low halves of two 64-bit counts.
-  v128.store64_lane(work, v128.shuffle<i32>(steps, steps, 0, 2, 0, 2), 0, WorkRow.STEPS * 16);
-  v128.store64_lane(work, f32x4.demote_f64x2_zero(ahead), 0, WorkRow.AHEAD * 16);
-  v128.store64_lane(work, f32x4.demote_f64x2_zero(delta), 0, WorkRow.DELTA * 16);
-}
-
-/** What is left of a time after whole steps. */
-function withoutSteps(remaining: f64, step: f64): f64 {
-  const rest = remaining - Math.floor(remaining / step) * step;
-  return rest >= 0 && rest < step ? rest : 0;
-}
-
-@inline
-function aheadOf(remaining: f64, perStep: f64): f32 {
-  const ahead = 1.0 - remaining * perStep;
-  return ahead > 0 ? <f32>ahead : 0;
-}
-
 /** Position chases the bone: inertia, wind and gravity. */
 @inline
 function simulateTranslation<T, M>(
-  pose: usize, constraint: usize, bone: usize, state: usize, work: usize, record: usize, movesX: bool, movesY: bool, mask: M,
+  pose: usize, constraint: usize, bone: usize, state: usize, clock: usize, record: usize, movesX: bool, movesY: bool, mask: M,
 ): void {
   const sx = get<T>(pose, HeaderRow.SCALE_X), sy = get<T>(pose, HeaderRow.SCALE_Y);
   const inertia = get<T>(constraint, PhysicsRow.INERTIA);
-  const limit = mul<T>(get<T>(work, WorkRow.DELTA), splat<T>(load<f32>(record, PhysicsField.LIMIT)));
+  const limit = mul<T>(get<T>(clock, ClockRow.DELTA), splat<T>(load<f32>(record, PhysicsField.LIMIT)));
   const worldX = get<T>(bone, BoneRow.WORLD_X), worldY = get<T>(bone, BoneRow.WORLD_Y);
   let xOffset = get<T>(state, PhysicsStateRow.X_OFFSET), yOffset = get<T>(state, PhysicsStateRow.Y_OFFSET);
   if (movesX) {
@@ -244,7 +136,7 @@ function simulateTranslation<T, M>(
     putWhere<T, M>(state, PhysicsStateRow.Y_OFFSET, yOffset, mask);
   }
 
-  const steps = get<M>(work, WorkRow.STEPS);
+  const steps = get<M>(clock, ClockRow.STEPS);
   const stepping = maskAnd<M>(mask, lessInt<M>(splatInt<M>(0), steps));
   if (!anyTrue<M>(stepping)) return;
   const strength = get<T>(constraint, PhysicsRow.STRENGTH);
@@ -305,12 +197,12 @@ function applyTranslation<T, M>(
 /** Rotation and scale chase the bone's tip. World forces act in world directions, whatever the skeleton's scale. */
 @inline
 function simulateRotation<T, M>(
-  pose: usize, constraint: usize, bone: usize, state: usize, work: usize, record: usize, boneLength: f32, rotates: bool,
+  pose: usize, constraint: usize, bone: usize, state: usize, clock: usize, record: usize, boneLength: f32, rotates: bool,
   scales: bool, yDown: i32, mask: M,
 ): void {
   const zero = splat<T>(0);
   const inertia = get<T>(constraint, PhysicsRow.INERTIA);
-  const limit = mul<T>(get<T>(work, WorkRow.DELTA), splat<T>(load<f32>(record, PhysicsField.LIMIT)));
+  const limit = mul<T>(get<T>(clock, ClockRow.DELTA), splat<T>(load<f32>(record, PhysicsField.LIMIT)));
   const capX = mul<T>(limit, abs<T>(get<T>(pose, HeaderRow.SCALE_X)));
   const capY = mul<T>(limit, abs<T>(get<T>(pose, HeaderRow.SCALE_Y)));
   const dx = clampBy<T>(sub<T>(get<T>(state, PhysicsStateRow.PIVOT_X), get<T>(bone, BoneRow.WORLD_X)), capX);
@@ -330,7 +222,7 @@ function simulateRotation<T, M>(
     start = <T>f32x4.extract_lane(angles, 0);
     tip = <T>f32x4.extract_lane(angles, 1);
   }
-  const before = get<T>(work, WorkRow.AHEAD_BEFORE);
+  const before = get<T>(clock, ClockRow.AHEAD_BEFORE);
   const influence = mul<T>(
     splat<T>(load<f32>(record, PhysicsField.ROTATE) + load<f32>(record, PhysicsField.SHEAR_X)),
     get<T>(constraint, PhysicsRow.MIX));
@@ -353,7 +245,7 @@ function simulateRotation<T, M>(
     putWhere<T, M>(state, PhysicsStateRow.SCALE_OFFSET, scaleOffset, mask);
   }
 
-  const steps = get<M>(work, WorkRow.STEPS);
+  const steps = get<M>(clock, ClockRow.STEPS);
   const stepping = maskAnd<M>(mask, lessInt<M>(splatInt<M>(0), steps));
   if (!anyTrue<M>(stepping)) return;
   const strength = get<T>(constraint, PhysicsRow.STRENGTH);
@@ -381,8 +273,10 @@ function simulateRotation<T, M>(
     if (anyBlown) {
       let cosine: T, sine: T;
       if (isVector<T>()) {
-        cosine = cosOfRadians<T>(angle);
-        sine = sinOfRadians<T>(angle);
+        const q = quarterTurnsOfRadians<T>(angle), r = boundedRemainder<T>(quarterRemainderOfRadians<T>(angle, q)), r2 = mul<T>(r, r);
+        const sinPart = sinCore<T>(r, r2), cosPart = cosCore<T>(r2);
+        cosine = cosOf<T>(sinPart, cosPart, q);
+        sine = sinOf<T>(sinPart, cosPart, q);
       } else {
         const turn = turnOfRadians(<f32>angle);
         cosine = <T>f32x4.extract_lane(turn, 0);
@@ -458,7 +352,8 @@ export function dampingPower(damping: f32, power: f64): f32 {
 }
 
 function rotateColumn<T, M>(bone: usize, xRow: i32, yRow: i32, radians: T, mask: M): void {
-  const cosine = cosOfRadians<T>(radians), sine = sinOfRadians<T>(radians);
+  const q = quarterTurnsOfRadians<T>(radians), r = boundedRemainder<T>(quarterRemainderOfRadians<T>(radians, q)), r2 = mul<T>(r, r);
+  const s = sinCore<T>(r, r2), c = cosCore<T>(r2), cosine = cosOf<T>(s, c, q), sine = sinOf<T>(s, c, q);
   const x = get<T>(bone, xRow), y = get<T>(bone, yRow);
   putBounded<T, M>(bone, xRow, sub<T>(mul<T>(cosine, x), mul<T>(sine, y)), mask);
   putBounded<T, M>(bone, yRow, add<T>(mul<T>(sine, x), mul<T>(cosine, y)), mask);
@@ -467,7 +362,8 @@ function rotateColumn<T, M>(bone: usize, xRow: i32, yRow: i32, radians: T, mask:
 /** Rotates both columns. */
 function rotateMatrix<T, M>(bone: usize, radians: T, mask: M): void {
   if (isVector<T>()) {
-    const cosine = cosOfRadians<T>(radians), sine = sinOfRadians<T>(radians);
+    const q = quarterTurnsOfRadians<T>(radians), r = boundedRemainder<T>(quarterRemainderOfRadians<T>(radians, q)), r2 = mul<T>(r, r);
+    const sinPart = sinCore<T>(r, r2), cosPart = cosCore<T>(r2), cosine = cosOf<T>(sinPart, cosPart, q), sine = sinOf<T>(sinPart, cosPart, q);
     const a = get<T>(bone, BoneRow.A), b = get<T>(bone, BoneRow.B), c = get<T>(bone, BoneRow.C), d = get<T>(bone, BoneRow.D);
     putBounded<T, M>(bone, BoneRow.A, sub<T>(mul<T>(cosine, a), mul<T>(sine, c)), mask);
     putBounded<T, M>(bone, BoneRow.B, sub<T>(mul<T>(cosine, b), mul<T>(sine, d)), mask);

@@ -15,6 +15,7 @@ import { everyLane, get, put, rowAt, table } from "./update-rows";
 import { solveIk, solveOneBone, solveTwoBones } from "./ik";
 import { solvePath } from "./path";
 import { solvePhysics } from "./physics";
+import { forgetClock } from "./physics-clock";
 import { solveSlider } from "./slider";
 import { modifyLocal, modifyWorld, updateLocal, updateWorld, validateLocal, validateWorld } from "./tags";
 import { readPropertyAt, solveTransform, writeLocal, writeWorld } from "./transform";
@@ -34,6 +35,7 @@ export function resumeSkeleton(program: usize, pose: usize, physics: i32, scratc
 /** A new update of four instances. */
 export function updateGroup(program: usize, pose: usize, physics: i32, scratch: usize): i32 {
   put<v128>(pose, HeaderRow.UPDATE, addInt<v128>(get<v128>(pose, HeaderRow.UPDATE), splatInt<v128>(1)));
+  forgetClock(scratch + ScratchField.CLOCK);
   return run<v128, v128>(program, pose, physics, scratch, 0);
 }
 
