@@ -344,7 +344,7 @@ export class FlatModule {
     if (this.#running) throw new AnimStateError("update is already running. Do not call it from a sink or a callback.");
     this.#running = true;
     try {
-      const scaled = dt * this.#timeScale;
+      const scaled = Math.min(dt * this.#timeScale, Number.MAX_VALUE);
       this.#tweens.walk(this.#stepTween, scaled);
       this.#motions.update(scaled, unscaledDt);
       this.#sprites.update(scaled, this.#reportSprite);

@@ -1,6 +1,6 @@
 /**
- * Objects that a module pumps, in the order of their creation. While the list is walked, objects that are added wait for
- * the next walk, and objects that are removed are skipped if their turn has not come.
+ * Objects that a module pumps, in the order of their creation. While the list is walked, objects that are added, also those
+ * that are in it already, wait for the next walk, and objects that are removed are skipped if their turn has not come.
  *
  * Objects are held strongly until they are removed.
  */
@@ -10,6 +10,8 @@ export class Registry<T extends object> {
   readonly #numbers = new WeakMap<T, number>();
   #next = 0;
   #walking = 0;
+  /** Added during the walk. */
+  readonly #fresh = new Set<T>();
   #isSorted = true;
   #hasHoles = false;
 
@@ -19,6 +21,7 @@ export class Registry<T extends object> {
 
   /** Adds an object, also one that was removed before; it gets its old place in the order. */
   add(item: T): void {
+    if (this.#walking > 0) this.#fresh.add(item);
     if (this.#members.has(item)) return;
     if (!this.#numbers.has(item)) this.#numbers.set(item, this.#next++);
     else this.#isSorted = false;
@@ -27,17 +30,23 @@ export class Registry<T extends object> {
   }
 
   remove(item: T): void {
-    if (!this.#members.delete(item)) return;
-    this.#list[this.#list.indexOf(item)] = null;
-    this.#hasHoles = true;
-    if (this.#walking === 0) this.#tidy();
+    this.removeWhere((one) => one === item);
   }
 
   /** Removes what `test` holds for; returns how many. */
   removeWhere(test: (item: T) => boolean): number {
-    const gone = [...this.#members].filter(test);
-    for (const item of gone) this.remove(item);
-    return gone.length;
+    const list = this.#list;
+    let gone = 0;
+    for (let i = 0; i < list.length; i++) {
+      const item = list[i]!;
+      if (item === null || !test(item)) continue;
+      this.#members.delete(item);
+      list[i] = null;
+      gone++;
+    }
+    this.#hasHoles ||= gone > 0;
+    this.#tidy();
+    return gone;
   }
 
   count(test: (item: T) => boolean): number {
@@ -55,10 +64,10 @@ export class Registry<T extends object> {
     try {
       for (let i = 0; i < limit; i++) {
         const item = list[i]!;
-        if (item !== null) visit(item, argument);
+        if (item !== null && (this.#fresh.size === 0 || !this.#fresh.has(item))) visit(item, argument);
       }
     } finally {
-      this.#walking--;
+      if (--this.#walking === 0) this.#fresh.clear();
       this.#tidy();
     }
   }

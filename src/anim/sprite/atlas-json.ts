@@ -104,7 +104,8 @@ class Reader {
     const inside = fields.spriteSourceSize === undefined ? undefined : this.#rect(fields.spriteSourceSize, `${at}/spriteSourceSize`, ["x", "y", "w", "h"], -(2 ** 24));
     let offsetX = inside?.x ?? 0;
     let offsetY = inside?.y ?? 0;
-    if (inside !== undefined && fields.trimmed !== false) {
+    if (fields.trimmed !== undefined && typeof fields.trimmed !== "boolean") this.#fail(`frame "${name}": "trimmed" is no boolean`, `${at}/trimmed`);
+    if (inside !== undefined) {
       // Some packers write the size as it lies in the texture.
       if (rotated && width === inside.h && height === inside.w && width !== inside.w) [width, height] = [height, width];
       const padX = width - inside.w!;
@@ -115,11 +116,12 @@ class Reader {
       offsetY -= padY / 2;
     }
     if (width < 1 || height < 1) this.#fail(`frame "${name}" is empty`, `${at}/frame`);
-    const pivot = (fields.pivot ?? fields.anchor) as { x?: unknown; y?: unknown } | undefined;
+    const pivotName = fields.pivot === undefined ? "anchor" : "pivot";
+    const pivot = this.optionalObject(fields[pivotName], `${at}/${pivotName}`);
     return {
       name, x: rect.x!, y: rect.y!, width, height, rotated, offsetX, offsetY,
       sourceWidth: source?.w ?? width, sourceHeight: source?.h ?? height,
-      pivotX: typeof pivot?.x === "number" ? pivot.x : undefined, pivotY: typeof pivot?.y === "number" ? pivot.y : undefined,
+      pivotX: pivot && this.#number(pivot.x, `${at}/${pivotName}/x`, -(2 ** 24)), pivotY: pivot && this.#number(pivot.y, `${at}/${pivotName}/y`, -(2 ** 24)),
       duration: fields.duration === undefined ? undefined : this.#number(fields.duration, `${at}/duration`, 0) / 1000,
     };
   }
@@ -210,8 +212,9 @@ class Reader {
     const name = String(tag.name ?? "");
     const from = this.#number(tag.from, `${at}/from`, 0);
     const to = this.#number(tag.to, `${at}/to`, 0);
+    if (!Number.isInteger(from) || !Number.isInteger(to)) this.#fail(`tag "${name}" goes from ${from} to ${to}, expected whole numbers`, at);
     if (from > to || to >= count) this.#fail(`tag "${name}" goes from ${from} to ${to}, there are ${count} frames`, at);
-    const repeat = Math.min(1e4, Number(tag.repeat ?? 0) || 0);
+    const repeat = Math.min(1e4, Math.max(0, Math.trunc(Number(tag.repeat ?? 0)) || 0));
     const up = Array.from({ length: to - from + 1 }, (_, i) => from + i);
     const down = up.toReversed();
     const direction = String(tag.direction ?? "forward");

@@ -2,6 +2,8 @@ import { SPRITE_COLUMNS, SpriteColumn } from "../../../assembly/layout/motion.js
 import { disposedByHand, freeWhenCollected } from "../../wasm/finalizer.js";
 import { heap } from "../../wasm/heap.js";
 import { flat } from "../../wasm/flat.js";
+import { AnimStateError } from "../errors.js";
+import { checkNumber } from "../module/check.js";
 import type { SpriteAnim } from "./sprite-anim.js";
 
 /** Counts edits of clips that might play; rows made before an edit are made anew. @internal */
@@ -14,6 +16,8 @@ export const clipEdits = { count: 0 };
 export class SpriteBatch {
   readonly #players: (SpriteAnim | null)[] = [];
   /** @internal Seconds of the running update. */ step = 0;
+  /** @internal Counts the updates; -1 outside of one. */ walk = -1;
+  #walks = 0;
   #capacity = 0;
   #edits = clipEdits.count;
   #holes = 0;
@@ -35,8 +39,10 @@ export class SpriteBatch {
     return (this.#blocks[0]! >> 3) + column * this.#capacity + row;
   }
 
-  /** Adds a player; it belongs to one batch at a time. */
+  /** Adds a player; it belongs to one batch at a time and leaves the one it was in. @throws AnimStateError after dispose() */
   add(player: SpriteAnim): void {
+    this.#alive();
+    if (player.leaveBatch(this)) return;
     if (this.#players.length === this.#capacity) this.#grow(this.#capacity * 2);
     const row = this.#players.push(player) - 1;
     player.attach(this, row);
@@ -60,23 +66,41 @@ export class SpriteBatch {
   /**
    * Advances all players by `dt` seconds; those added meanwhile wait for the next time.
    * @param onError - takes what a player's quad or sprite throws; default: thrown on
+   * @throws AnimArgumentError unless dt is finite and at least 0
+   * @throws AnimStateError inside a quad or sprite of one of its players, and after dispose()
    */
   update(dt: number, onError?: (error: unknown) => void): void {
+    checkNumber(dt, "dt", 0);
+    this.#alive();
+    if (this.walk >= 0) throw new AnimStateError("update of this batch is already running.");
+    this.walk = this.#walks++;
+    this.step = dt;
+    try {
+      this.#step(onError);
+    } finally {
+      this.walk = -1;
+    }
+  }
+
+  #alive(): void {
+    if (this.#blocks[0] === 0) throw new AnimStateError("This SpriteBatch was disposed. Make a new one.");
+  }
+
+  #step(onError: ((error: unknown) => void) | undefined): void {
     if (this.#holes > 0) this.#compact();
     if (this.#edits !== clipEdits.count) {
       this.#edits = clipEdits.count;
       for (let row = 0; row < this.#players.length; row++) this.#players[row]!.refreshRow();
     }
-    this.step = dt;
     const count = this.#players.length;
     if (count === 0) return;
     const crossed = this.#blocks[0]! + SPRITE_COLUMNS * this.#capacity * 8;
-    const changes = flat.kernels.stepSprites(this.#blocks[0]!, this.#capacity * 8, count, dt, crossed);
+    const changes = flat.kernels.stepSprites(this.#blocks[0]!, this.#capacity * 8, count, this.step, crossed);
     for (let i = 0; i < changes; i++) {
       // The block may have moved if a quad or sprite added players.
       const list = this.#blocks[0]! + SPRITE_COLUMNS * this.#capacity * 8;
       const player = this.#players[heap.i32[(list >> 2) + i]!]!;
-      if (player === null) continue;
+      if (player === null || !player.isMovedBy(this.walk)) continue;
       try {
         player.tick(this);
       } catch (error) {

@@ -1,5 +1,5 @@
 import { TIME_EPS } from "../../../assembly/layout/motion.js";
-import { AnimArgumentError, AnimIndexError, AnimNameError } from "../errors.js";
+import { AnimArgumentError, AnimCapacityError, AnimIndexError, AnimNameError } from "../errors.js";
 import { checkInteger, checkNumber, checkPositive } from "../module/check.js";
 import { nearMatches } from "../module/near-matches.js";
 import { clipEdits } from "./batch.js";
@@ -10,6 +10,15 @@ export function wrap(value: number, length: number): number {
   const rest = value % length;
   return rest < 0 ? rest + length : rest;
 }
+
+/** A time inside 0..duration; one that is a multiple but for rounding is 0. @internal */
+export function wrapInto(seconds: number, duration: number): number {
+  const rest = wrap(seconds, duration);
+  return duration - rest < TIME_EPS ? 0 : rest;
+}
+
+/** Most frames that a clip has. */
+const MOST_FRAMES = 2 ** 20;
 
 /** A list of frames with durations, and events on frames. May be edited while it plays. */
 export class SpriteClip {
@@ -48,10 +57,11 @@ export class SpriteClip {
   /**
    * Adds a frame. One of length 0 is never shown, but its events fire when it is passed.
    * @param duration - seconds; default 0.1, or what `setFPS` set
-   * @throws AnimArgumentError
+   * @throws AnimArgumentError, AnimCapacityError beyond 2^20 frames
    */
   addFrame(sheetFrame: number, duration = this.#defaultDuration): void {
     checkNumber(duration, "duration", 0);
+    this.#checkRoom(1);
     this.#frames.push(checkInteger(sheetFrame, "sheetFrame", 0, 2 ** 31));
     this.#durations.push(duration);
     this.#touch();
@@ -68,18 +78,19 @@ export class SpriteClip {
     this.addFrame(frame, duration);
   }
 
-  /** Adds frames first..last, both included, descending if first is larger. @throws AnimArgumentError */
+  /** Adds frames first..last, both included, descending if first is larger. @throws AnimArgumentError, AnimCapacityError */
   addRange(first: number, last: number, fps: number): void {
     checkInteger(first, "first", 0, 2 ** 31);
     checkInteger(last, "last", 0, 2 ** 31);
-    checkPositive(fps, "fps");
+    checkNumber(1 / checkPositive(fps, "fps"), "The time of a frame");
+    this.#checkRoom(Math.abs(last - first) + 1);
     const step = first <= last ? 1 : -1;
     for (let frame = first; frame !== last + step; frame += step) this.addFrame(frame, 1 / fps);
   }
 
   /** Gives all frames, and later ones by default, 1/fps seconds. @throws AnimArgumentError */
   setFPS(fps: number): void {
-    this.#defaultDuration = 1 / checkPositive(fps, "fps");
+    this.#defaultDuration = checkNumber(1 / checkPositive(fps, "fps"), "The time of a frame");
     this.#durations.fill(this.#defaultDuration);
     this.#touch();
   }
@@ -142,8 +153,7 @@ export class SpriteClip {
     const duration = this.getDuration();
     if (seconds <= 0 || duration <= TIME_EPS) return 0;
     if (!this.#loop) return Math.min(seconds, duration);
-    const rest = wrap(seconds, duration);
-    return duration - rest < TIME_EPS ? 0 : rest;
+    return wrapInto(seconds, duration);
   }
 
   clear(): void {
@@ -173,8 +183,8 @@ export class SpriteClip {
     const copy = new SpriteClip(name);
     copy.#loop = this.#loop;
     copy.#defaultDuration = this.#defaultDuration;
-    copy.#frames.push(...this.#frames);
-    copy.#durations.push(...this.#durations);
+    for (const frame of this.#frames) copy.#frames.push(frame);
+    for (const duration of this.#durations) copy.#durations.push(duration);
     this.#events.forEach((names, i) => (copy.#events[i] = names === undefined ? undefined : [...names]));
     copy.#hasEvents = this.#hasEvents;
     copy.#touch();
@@ -226,6 +236,10 @@ export class SpriteClip {
     let i = Math.min(from, ends.length - 1);
     while (i > 0 && ends[i - 1]! >= time - TIME_EPS) i--;
     return Math.max(0, i);
+  }
+
+  #checkRoom(frames: number): void {
+    if (this.#frames.length + frames > MOST_FRAMES) throw new AnimCapacityError(`Clip "${this.#name}" would have ${this.#frames.length + frames} frames, at most ${MOST_FRAMES} are possible.`);
   }
 
   #check(i: number): void {

@@ -7,6 +7,7 @@ import { SpriteClip } from "./clip.js";
 import { EventQueue } from "./event-queue.js";
 import type { SpriteSheet } from "./sheet.js";
 import { SpeedCurve } from "./speed-curve.js";
+import type { SpriteAnim } from "./sprite-anim.js";
 import type { SpriteTarget } from "./target.js";
 
 /* Shared by all players that play nothing. */
@@ -48,6 +49,7 @@ export class SpritePlayback {
   protected ends: Float64Array = NO_ENDS;
   protected seconds = 0;
   protected movement = 0;
+  /** @internal The walk of the batch in which playing began: it is not moved by that one any more. */ beganIn = -1;
   protected batch: SpriteBatch | null = null;
   protected row = -1;
   /** @internal Told when playing begins, so that the module pumps the player. */ onActivate: (() => void) | null = null;
@@ -70,9 +72,22 @@ export class SpritePlayback {
   attach(batch: SpriteBatch | null, row: number): void {
     const time = this.time;
     this.batch = batch;
+    this.beganIn = -1;
     this.row = row;
     this.time = time;
     this.refreshRow();
+  }
+
+  /** @internal Whether the batch moves the player: not if it was held or began since the walk did. */
+  isMovedBy(walk: number): boolean {
+    return this.playing && !this.paused && this.beganIn !== walk;
+  }
+
+  /** @internal Leaves its batch for another; true if that is the one it is in. */
+  leaveBatch(next: SpriteBatch): boolean {
+    if (this.batch === next) return true;
+    this.batch?.remove(this as unknown as SpriteAnim);
+    return false;
   }
 
   /**
@@ -187,6 +202,7 @@ export class SpritePlayback {
     this.looped = this.completed = false;
     if (this.curve !== null) this.curve.clock = 0;
     this.paused = false;
+    this.beganIn = this.batch?.walk ?? -1;
     this.begin(clip, once);
     this.onActivate?.();
     this.show();
@@ -194,8 +210,7 @@ export class SpritePlayback {
   }
 
   /** Puts a clip on at its start, or at its end where it runs backwards. */
-  protected begin(clip: SpriteClip, once: boolean): void {
-    const forward = this.direction * this.speed >= 0;
+  protected begin(clip: SpriteClip, once: boolean, forward = this.direction * this.speed >= 0): void {
     this.clip = clip;
     this.clipVersion = clip.version;
     this.once = once;
@@ -264,7 +279,8 @@ export class SpritePlayback {
       this.enterTo(clip, this.frame, forward ? count - 1 : 0);
       if (this.waiting.length > 0) {
         if (!isLooping) this.completed = true;
-        this.begin(this.waiting.shift()!, false);
+        // The curve may turn the way round.
+        this.begin(this.waiting.shift()!, false, forward);
         continue;
       }
       if (!isLooping) {
@@ -286,10 +302,11 @@ export class SpritePlayback {
         rest = Math.max(0, rest - (delay - this.waited));
       }
       this.looped = true;
-      const rounds = Math.floor((rest + TIME_EPS) / (duration + delay));
-      this.loopCount += 1 + rounds;
+      const rounds = Math.min(Math.floor((rest + TIME_EPS) / (duration + delay)), Number.MAX_SAFE_INTEGER);
+      this.loopCount++;
       this.enterRounds(clip, rounds, forward);
-      rest = Math.max(0, rest - rounds * (duration + delay));
+      this.loopCount = Math.min(this.loopCount, Number.MAX_SAFE_INTEGER);
+      rest = Math.min(duration + delay, Math.max(0, rest - rounds * (duration + delay)));
       this.restart(clip, forward);
     }
   }
@@ -304,15 +321,20 @@ export class SpritePlayback {
     }
   }
 
-  /** Events of whole rounds; of many only the last ones are kept anyway. */
+  /** Counts whole rounds and queues their events; of many only the last ones are kept anyway. */
   protected enterRounds(clip: SpriteClip, rounds: number, forward: boolean): void {
-    if (!clip.hasEvents || rounds <= 0) return;
+    if (rounds <= 0) return;
+    if (!clip.hasEvents) {
+      this.loopCount += rounds;
+      return;
+    }
     const count = clip.getFrameCount();
     let perRound = 0;
     for (let i = 0; i < count; i++) perRound += clip.getEventCount(i);
     const reported = Math.min(rounds, Math.ceil(EventQueue.CAPACITY / perRound) + 1);
     this.events.dropped += (rounds - reported) * perRound;
-    for (let i = 0; i < reported; i++) this.enterTo(clip, forward ? -1 : count, forward ? count - 1 : 0);
+    this.loopCount += rounds - reported;
+    for (let i = 0; i < reported; i++, this.loopCount++) this.enterTo(clip, forward ? -1 : count, forward ? count - 1 : 0);
   }
 
   protected beginOf(clip: SpriteClip, frame: number): number {

@@ -1,5 +1,5 @@
 import { AnimArgumentError, AnimIndexError, AnimStateError } from "../errors.js";
-import { checkInteger } from "../module/check.js";
+import { checkInteger, checkNumber } from "../module/check.js";
 import type { FrameLayout, QuadLike, TextureLike } from "../module/host.js";
 import { parseAtlasJson, type AtlasJsonOptions, type ClipDescription } from "./atlas-json.js";
 import { SpriteClip } from "./clip.js";
@@ -98,7 +98,7 @@ export class SpriteSheet {
     const frame = new Frame(
       name, f.x, f.y, f.width, f.height, checkInteger(f.sourceWidth ?? f.width, "sourceWidth", 1, LARGEST), checkInteger(f.sourceHeight ?? f.height, "sourceHeight", 1, LARGEST),
       checkInteger(f.offsetX ?? 0, "offsetX", -LARGEST, LARGEST), checkInteger(f.offsetY ?? 0, "offsetY", -LARGEST, LARGEST), f.rotated ?? false,
-      f.pivotX ?? 0.5, f.pivotY ?? 0.5, f.duration ?? 0.1,
+      checkNumber(f.pivotX ?? 0.5, "pivotX"), checkNumber(f.pivotY ?? 0.5, "pivotY"), checkNumber(f.duration ?? 0.1, "duration", 0),
     );
     this.#checkInside(frame, this.#texture);
     this.#frames.push(frame);
@@ -122,22 +122,27 @@ export class SpriteSheet {
         grid.addFrame("", originX + margin + column * (frameWidth + spacing), originY + margin + row * (frameHeight + spacing), frameWidth, frameHeight);
       }
     }
+    this.clear();
     this.#frames = grid.#frames;
-    this.#byName.clear();
     for (const [name, index] of grid.#byName) this.#byName.set(name, index);
     return this.#frames.length;
   }
 
-  /** Removes all frames; the texture stays. */
+  /** Removes all frames and what the file said about clips; the texture stays. */
   clear(): void {
     this.#frames = [];
+    this.#clips = null;
     this.#byName.clear();
   }
 
   /** @throws AnimArgumentError if a frame does not fit into the texture */
   setTexture(texture: TextureLike | null): void {
-    for (const frame of this.#frames) this.#checkInside(frame, texture);
-    this.#texture = texture;
+    const next = texture ?? null;
+    if (next !== null && (typeof next.getWidth !== "function" || typeof next.getHeight !== "function")) {
+      throw new AnimArgumentError("A texture needs the methods getWidth() and getHeight().", { found: texture });
+    }
+    for (const frame of this.#frames) this.#checkInside(frame, next);
+    this.#texture = next;
   }
 
   getTexture(): TextureLike | null {

@@ -1,11 +1,11 @@
 import { TIME_EPS } from "../../../assembly/layout/motion.js";
-import { AnimIndexError, AnimStateError } from "../errors.js";
+import { AnimArgumentError, AnimIndexError, AnimStateError } from "../errors.js";
 import { checkInteger, checkNumber } from "../module/check.js";
 import type { QuadLike, SpriteLike } from "../module/host.js";
-import { wrap, type SpriteClip } from "./clip.js";
+import { type SpriteClip, wrap, wrapInto } from "./clip.js";
 import type { SpriteEvent } from "./event-queue.js";
 import { SpritePlayback } from "./playback.js";
-import type { SpriteSheet } from "./sheet.js";
+import { SpriteSheet } from "./sheet.js";
 import type { CurveInterpolation } from "./speed-curve.js";
 import { SpriteTarget } from "./target.js";
 
@@ -16,10 +16,12 @@ import { SpriteTarget } from "./target.js";
  * more than one.
  */
 export class SpriteAnim extends SpritePlayback {
-  /** @throws AnimIndexError if the current clip has frames that the sheet has not */
+  /** @throws AnimIndexError if the current clip has frames that the sheet has not, AnimArgumentError */
   setSheet(sheet: SpriteSheet | null): void {
-    if (this.clip !== null) this.match(this.clip, sheet);
-    this.sheet = sheet;
+    const next = sheet ?? null;
+    if (next !== null && !(next instanceof SpriteSheet)) throw new AnimArgumentError("setSheet needs a SpriteSheet or null.", { found: sheet });
+    if (this.clip !== null) this.match(this.clip, next);
+    this.sheet = next;
     this.show();
   }
 
@@ -126,7 +128,7 @@ export class SpriteAnim extends SpritePlayback {
     const clip = this.clip;
     if (clip === null) return;
     const duration = clip.getDuration();
-    this.time = this.getLoop() && duration > TIME_EPS ? wrap(seconds, duration) : Math.min(seconds, duration);
+    this.time = this.getLoop() && duration > TIME_EPS ? wrapInto(seconds, duration) : Math.min(seconds, duration);
     this.showFrame(this.derive(clip));
   }
 
@@ -162,10 +164,10 @@ export class SpriteAnim extends SpritePlayback {
     let from = this.frame;
     if (this.getLoop() && wanted !== target) {
       const rounds = Math.abs(Math.floor(wanted / count));
-      this.loopCount += rounds;
       this.looped = true;
       target = wrap(wanted, count);
       this.enterTo(clip, from, way > 0 ? count - 1 : 0);
+      this.loopCount++;
       this.enterRounds(clip, rounds - 1, way > 0);
       from = way > 0 ? -1 : count;
     }
@@ -197,9 +199,10 @@ export class SpriteAnim extends SpritePlayback {
     return this.loopDelay;
   }
 
-  /** Writes the frame into a quad, now and after every change; null unbinds. */
+  /** Writes the frame into a quad, now and after every change; null unbinds. @throws AnimArgumentError */
   bindQuad(quad: QuadLike | null): void {
-    this.quad = quad;
+    if (quad != null && typeof quad.setViewport !== "function") throw new AnimArgumentError("A quad needs the method setViewport(x, y, width, height).", { found: quad });
+    this.quad = quad ?? null;
     this.show();
   }
 
@@ -211,8 +214,9 @@ export class SpriteAnim extends SpritePlayback {
     return this.quad;
   }
 
-  /** Gives a sprite the texture, a quad and the frame's layout, now and after every change; null unbinds. */
+  /** Gives a sprite the texture, a quad and the frame's layout, now and after every change; null unbinds. @throws AnimArgumentError */
   bindSprite(sprite: SpriteLike | null): void {
+    if (sprite != null && typeof sprite !== "object") throw new AnimArgumentError(`bindSprite got ${typeof sprite}, expected an object or null.`, { found: sprite });
     this.sprite = sprite == null ? null : new SpriteTarget(sprite);
     this.show();
   }

@@ -1,4 +1,4 @@
-import type { QuadLike, SpriteLike } from "../module/host.js";
+import type { QuadLike, SpriteLike, TextureLike } from "../module/host.js";
 import type { SpriteSheet } from "./sheet.js";
 
 /** The quad that a player gives to its sprite. */
@@ -23,16 +23,18 @@ class PlayerQuad implements QuadLike {
 export class SpriteTarget {
   readonly #quad = new PlayerQuad();
   #sheet: SpriteSheet | null = null;
+  #texture: TextureLike | null = null;
 
   constructor(readonly sprite: SpriteLike) {}
 
-  /** Gives it a frame: the texture once per sheet, the quad, the layout. */
+  /** Gives it a frame: the texture once per sheet (again if the sheet got another), the quad, the layout. */
   show(sheet: SpriteSheet, frame: number): void {
     const { sprite } = this;
     const texture = sheet.getTexture();
-    if (this.#sheet !== sheet && texture !== null) {
+    if (texture !== null && (this.#sheet !== sheet || this.#texture !== texture)) {
       sprite.setTexture?.(texture);
       this.#sheet = sheet;
+      this.#texture = texture;
     }
     sheet.applyToQuad(this.#quad, frame);
     sprite.setQuad?.(this.#quad);

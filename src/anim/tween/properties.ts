@@ -93,9 +93,14 @@ export abstract class TweenProperties {
   /**
    * Writes every property into `target[map[name] ?? name]` after each evaluation; null ends that.
    * @param map - property names that differ
+   * @throws AnimArgumentError for a target that is no object; what a setter of the target throws is reported, as of a callback
    */
   bindTo(target: object | null, map: Record<string, string> = {}): this {
-    this.#target = target as Record<string, unknown> | null;
+    if (target != null && typeof target !== "object" && typeof target !== "function") {
+      throw new AnimArgumentError(`A tween is bound to ${typeof target}, expected an object or null.`, { found: target });
+    }
+    if (typeof map !== "object" || map === null) throw new AnimArgumentError("The names of a binding are no object.", { found: map });
+    this.#target = (target ?? null) as Record<string, unknown> | null;
     this.#names = map;
     return this;
   }
@@ -109,13 +114,20 @@ export abstract class TweenProperties {
     this.write();
   }
 
+  /** @internal Takes what a setter of the bound object throws. */
+  protected abstract report(error: unknown, what: string): void;
+
   /** @internal Writes the values into the bound object. */
   protected write(): void {
     const target = this.#target;
     if (target === null) return;
     for (let i = 0; i < this.tracks.length; i++) {
       const { name, value } = this.tracks[i]!;
-      target[this.#names[name] ?? name] = value;
+      try {
+        target[this.#names[name] ?? name] = value;
+      } catch (error) {
+        this.report(error, `Tween.bindTo ${name}`);
+      }
     }
   }
 

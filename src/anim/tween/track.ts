@@ -21,7 +21,9 @@ export class Track {
   at(eased: number): number {
     if (eased === 0) return this.start;
     const { to } = this;
-    if (this.isAngle) return this.start + shortestTurn(to - this.start) * eased;
-    return eased === 1 ? to : this.start + (to - this.start) * eased;
+    const difference = to - this.start;
+    const way = this.isAngle ? shortestTurn(difference) : difference;
+    // An angle that needs no turn ends exactly where it was told to.
+    return eased === 1 && way === difference ? to : this.start + way * eased;
   }
 }

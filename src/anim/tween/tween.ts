@@ -3,8 +3,7 @@ import { AnimArgumentError, AnimStateError } from "../errors.js";
 import { checkNumber } from "../module/check.js";
 import { evaluateEase, resolveEase, type EaseKind } from "../motion/ease.js";
 import { understandParameters } from "../motion/ease-names.js";
-import { Listeners } from "./listeners.js";
-import { TweenProperties } from "./properties.js";
+import { TweenCallbacks } from "./callbacks.js";
 
 const enum State {
   Idle,
@@ -26,7 +25,7 @@ const MOST_CYCLES = 1000;
  * owner or by the module that made the tween. Everything is a closed form of the elapsed time, so a step of any length is
  * as good as many small ones.
  */
-export class Tween extends TweenProperties {
+export class Tween extends TweenCallbacks {
   #duration: number;
   #delay = 0;
   #repeat = 1;
@@ -44,15 +43,11 @@ export class Tween extends TweenProperties {
   #begun = false;
   #eased = 0;
   #updating = false;
-  readonly #listeners = new Listeners();
+  /** Counts what ends a delivery: `start`, `stop`, `reset`, `complete` and `seek` of a callback. */
+  #turns = 0;
   #finished: Promise<TweenOutcome> | null = null;
   #settle: ((outcome: TweenOutcome) => void) | null = null;
   /** @internal Told when the tween starts, so that its module pumps it. */ onActivate: (() => void) | null = null;
-  /** @internal Takes the errors of callbacks. */
-  set onError(handler: ((error: unknown, what: string) => void) | null) {
-    this.#listeners.onError = handler;
-  }
-
   /** @param duration - seconds of one cycle, at least 0. @throws AnimArgumentError */
   constructor(duration = 1) {
     super();
@@ -141,6 +136,7 @@ export class Tween extends TweenProperties {
       }
       track.value = track.start;
     }
+    this.#turns++;
     this.#rewind();
     this.#paused = this.#begun = false;
     this.#left = this.#delay;
@@ -171,21 +167,25 @@ export class Tween extends TweenProperties {
   /** Ends the tween where it is. */
   stop(): void {
     const wasActive = this.isActive();
+    this.#turns++;
     this.#state = State.Stopped;
     this.#paused = false;
     this.#left = 0;
     if (!wasActive) return;
     this.#end("stopped");
-    this.#listeners.call("stop");
+    this.listeners.call("stop");
   }
 
   /** Back to before the first `start`. */
   reset(): void {
+    const wasActive = this.isActive();
     for (const track of this.tracks) if (track.hasStart) track.value = track.start;
+    this.#turns++;
     this.#rewind();
     this.#state = State.Idle;
     this.#paused = false;
     this.#left = 0;
+    if (wasActive) this.#end("stopped");
     this.write();
   }
 
@@ -198,9 +198,10 @@ export class Tween extends TweenProperties {
     if (this.#repeat === -1) throw new AnimStateError("An endless tween cannot be completed; stop it.");
     this.#paused = false;
     this.#left = 0;
+    const turn = ++this.#turns;
     this.#finish();
-    this.#listeners.call("cycle", this.#played);
-    this.#listeners.call("complete");
+    this.listeners.call("cycle", this.#played);
+    if (turn === this.#turns) this.listeners.call("complete");
   }
 
   /**
@@ -211,6 +212,7 @@ export class Tween extends TweenProperties {
     checkNumber(seconds, "seconds", 0);
     if (this.isStopped()) throw new AnimStateError("The tween is not started. Call start() first.");
     if (this.#state === State.Finished) this.#paused = true;
+    this.#turns++;
     this.#state = State.Running;
     this.#rewind();
     if (seconds < this.#delay - TIME_EPS) {
@@ -240,7 +242,7 @@ export class Tween extends TweenProperties {
     if (this.#paused || !this.isActive()) return this.isActive();
     this.#updating = true;
     try {
-      this.#advance(dt * this.#scale);
+      this.#advance(Math.min(dt * this.#scale, Number.MAX_VALUE));
     } finally {
       this.#updating = false;
     }
@@ -291,38 +293,6 @@ export class Tween extends TweenProperties {
     return this.#eased;
   }
 
-  // Additions
-
-  /** Called at the first evaluation after the delay. */
-  onStart(fn: () => void): this {
-    this.#listeners.add("start", fn);
-    return this;
-  }
-
-  /** Called after each evaluation. */
-  onUpdate(fn: () => void): this {
-    this.#listeners.add("update", fn);
-    return this;
-  }
-
-  /** Called at each end of a cycle with the cycles done. */
-  onCycle(fn: (cycles: number) => void): this {
-    this.#listeners.add("cycle", fn as () => void);
-    return this;
-  }
-
-  /** Called at the end. */
-  onComplete(fn: () => void): this {
-    this.#listeners.add("complete", fn);
-    return this;
-  }
-
-  /** Called when `stop` ends an active tween. */
-  onStop(fn: () => void): this {
-    this.#listeners.add("stop", fn);
-    return this;
-  }
-
   /** Resolves when the running, or next, play has ended. */
   get finished(): Promise<TweenOutcome> {
     if (this.#finished === null) {
@@ -347,16 +317,24 @@ export class Tween extends TweenProperties {
     this.#move(rest);
     const isOver = this.#isOver();
     if (isOver) this.#finish();
+    this.#deliver(before, this.#played, isOver);
+  }
+
+  /** Callbacks of one update; one that stops, starts or moves the tween is the last. */
+  #deliver(before: number, played: number, isOver: boolean): void {
+    const { listeners } = this;
+    const turn = this.#turns;
     if (!this.#begun) {
       this.#begun = true;
-      this.#listeners.call("start");
+      listeners.call("start");
+      if (turn !== this.#turns) return;
     }
-    this.#listeners.call("update");
-    if (this.#listeners.has("cycle")) {
-      const played = this.#played;
-      for (let n = Math.max(before, played - MOST_CYCLES) + 1; n <= played; n++) this.#listeners.call("cycle", n);
+    listeners.call("update");
+    if (listeners.has("cycle")) {
+      // Counted down, because beyond 2^53 adding one changes nothing.
+      for (let left = Math.min(played - before, MOST_CYCLES); left > 0 && turn === this.#turns; left--) listeners.call("cycle", played - left + 1);
     }
-    if (isOver && this.#state === State.Finished) this.#listeners.call("complete");
+    if (isOver && turn === this.#turns) listeners.call("complete");
   }
 
   /** Adds time to the current cycle; crossed cycles are a division, not a loop. */
@@ -370,8 +348,8 @@ export class Tween extends TweenProperties {
       // The last cycle ends with its duration; no pause follows it.
       const last = this.#repeat === -1 ? Infinity : this.#repeat - 1 - this.#played;
       const crossed = Math.min(Math.floor((this.#elapsed + TIME_EPS) / period), Math.max(0, last));
-      this.#played += crossed;
-      this.#elapsed = Math.max(0, this.#elapsed - crossed * period);
+      this.#played = Math.min(this.#played + crossed, Number.MAX_SAFE_INTEGER);
+      this.#elapsed = Math.min(period, Math.max(0, this.#elapsed - crossed * period));
       if (this.#played === this.#repeat - 1 && this.#elapsed + TIME_EPS >= this.#duration) {
         this.#played = this.#repeat;
         this.#elapsed = this.#duration;
@@ -403,7 +381,7 @@ export class Tween extends TweenProperties {
     try {
       eased = evaluateEase(this.curve, t);
     } catch (error) {
-      this.#listeners.report(error, `Tween ease ${this.curve.name}`);
+      this.listeners.report(error, `Tween ease ${this.curve.name}`);
       return;
     }
     this.#eased = eased;
