@@ -2,7 +2,7 @@ import { AnimArgumentError, AnimIndexError, AnimNameError } from "../errors.js";
 import { checkNumber } from "../module/check.js";
 import { nearMatches } from "../module/near-matches.js";
 import { shortestTurn } from "../tween/angle.js";
-import { FollowerLaw } from "./law.js";
+import { FollowerLaw, usableStep } from "./law.js";
 import { Follower } from "./parameters.js";
 
 /** One named scalar. */
@@ -132,7 +132,8 @@ export class ControlAnim extends Follower {
   /** Advances all channels; any step is fine. @throws AnimArgumentError unless dt is finite and at least 0 */
   update(dt: number): void {
     if (checkNumber(dt, "dt", 0) === 0) return;
-    this.law.prepare(dt);
+    const step = usableStep(dt);
+    this.law.prepare(step);
     for (let i = 0; i < this.#channels.length; i++) {
       const channel = this.#channels[i]!;
       const { target, y } = channel;
@@ -141,9 +142,9 @@ export class ControlAnim extends Follower {
         law = channel.law;
         law.setIntegrator(this.law.getIntegrator());
         law.setDiscretization(this.law.getDiscretization());
-        law.prepare(dt);
+        law.prepare(step);
       }
-      const velocity = channel.targetVelocity === channel.targetVelocity ? channel.targetVelocity : (target - channel.previous) / dt;
+      const velocity = channel.targetVelocity === channel.targetVelocity ? channel.targetVelocity : (target - channel.previous) / step;
       law.solve(y, channel.v, target, velocity);
       channel.previous = target;
       if (channel.clamps && (y - target) * (law.y - target) < 0) {

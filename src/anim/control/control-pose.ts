@@ -5,6 +5,7 @@ import { atan2, sin } from "../motion/math.js";
 import { Local, localIndex } from "../rig/layout.js";
 import { AnimPose } from "../rig/pose.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
+import { usableStep } from "./law.js";
 import { Follower } from "./parameters.js";
 import { ROTATION_VALUES, RotationFollower } from "./rotation-follower.js";
 
@@ -94,11 +95,16 @@ export class ControlPose extends Follower {
     return this.#skeleton;
   }
 
-  /** Advances all bones; any step is fine. @throws AnimArgumentError unless dt is finite and at least 0 */
+  /**
+   * Advances all bones; any step is fine.
+   * @throws AnimArgumentError unless dt is finite and at least 0, AnimMismatchError if the target pose was resized
+   */
   update(dt: number): void {
     if (checkNumber(dt, "dt", 0) === 0) return;
+    if (this.#target.getBoneCount() !== this.#count) throw new AnimMismatchError(`The target pose has ${this.#target.getBoneCount()} bones, the skeleton ${this.#count}.`);
     const { law } = this;
-    law.prepare(dt);
+    const step = usableStep(dt);
+    law.prepare(step);
     const f32 = heap.f32;
     for (let bone = 0; bone < this.#count; bone++) {
       const from = localIndex(this.#target.localPtr, bone);
@@ -113,7 +119,7 @@ export class ControlPose extends Follower {
         const at = bone * SCALARS + scalar;
         const row = rowOf(scalar) * ROW;
         const target = f32[from + row]!;
-        law.solve(this.#y[at]!, this.#v[at]!, target, (target - this.#previous[at]!) / dt);
+        law.solve(this.#y[at]!, this.#v[at]!, target, (target - this.#previous[at]!) / step);
         this.#previous[at] = target;
         this.#y[at] = law.y;
         this.#v[at] = law.v;
@@ -121,7 +127,7 @@ export class ControlPose extends Follower {
       }
       const at = bone * ROTATION_VALUES;
       const q = from + Local.QX * ROW;
-      this.#rotation.step(law, dt, this.#rotations, at, f32[q]!, f32[q + ROW]!, f32[q + 2 * ROW]!, f32[q + 3 * ROW]!);
+      this.#rotation.step(law, step, this.#rotations, at, f32[q]!, f32[q + ROW]!, f32[q + 2 * ROW]!, f32[q + 3 * ROW]!);
       this.#writeRotation(f32, to + Local.QX * ROW, q, at, weight);
     }
     this.#output.markStale();

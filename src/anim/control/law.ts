@@ -8,7 +8,27 @@ export type Integrator = "secondOrder" | "spring" | "pd";
 export type Discretization = "exact" | "semiImplicit" | "poleMatch";
 
 const PI = Math.PI;
+const TAU = 2 * PI;
 const MOST_SUBSTEPS = 256;
+/** Parameters beyond these count as these: their squares stay inside of double precision. */
+const LEAST = 1e-60;
+const MOST = 1e60;
+/** Steps, likewise. */
+const SHORTEST_STEP = 1e-100;
+const LONGEST_STEP = 1e100;
+/** Angle per step below which the transition matrix is summed as a series. */
+const SMALL = 0.01;
+const TERMS = 8;
+
+/** The step as the laws take it: within what squares of it allow. */
+export function usableStep(dt: number): number {
+  return Math.min(LONGEST_STEP, Math.max(SHORTEST_STEP, dt));
+}
+
+/** An angle whose sine the polynomials know; that of many turns is reduced exactly. */
+export function fewTurns(angle: number): number {
+  return Math.abs(angle) < 1e6 ? angle : angle % TAU;
+}
 
 const enum Scheme {
   /** Transition matrix; also what every other scheme falls back to. */
@@ -43,6 +63,9 @@ export class FollowerLaw {
   #pv = 0;
   #vp = 0;
   #vv = 1;
+  /** What a target that moves with velocity 1 adds to position, relative to where the target was, and to velocity. */
+  #py = 0;
+  #vy = 0;
   /** Share of the target's velocity that the follower lags by, in seconds. */
   #c = 0;
   #k1 = 0;
@@ -120,18 +143,13 @@ export class FollowerLaw {
     return this.#scheme === Scheme.Exact;
   }
 
-  /** Seconds of lag of the exact step. */
-  get lag(): number {
-    return this.#c;
-  }
-
-  /** Computes the coefficients of a step; free if the step is the last one's. */
+  /** Computes the coefficients of a usable step; free if the step is the last one's. */
   prepare(T: number): void {
     if (T === this.#step) return;
     this.#step = T;
-    const w = 2 * PI * this.#frequency;
-    const z = this.#damping;
-    const k1 = z / (PI * this.#frequency);
+    const w = Math.min(MOST, Math.max(LEAST, TAU * this.#frequency));
+    const z = Math.min(MOST, this.#damping);
+    const k1 = (2 * z) / w;
     const k2 = 1 / (w * w);
     this.#k3 = (this.#response * z) / w;
     this.#scheme = Scheme.Exact;
@@ -152,11 +170,10 @@ export class FollowerLaw {
     const T = this.#step;
     const du = this.#integrator === "spring" ? 0 : u;
     if (this.#scheme === Scheme.Exact) {
-      // Spring: the target stands at x for the whole step.
-      const e = y - (x - du * T + this.#c * du);
-      const d = v - du;
-      this.y = x + this.#c * du + (this.#pp * e + this.#pv * d);
-      this.v = du + (this.#vp * e + this.#vv * d);
+      // Spring: the target stands at x for the whole step. Nothing here is large where the step is short and u is.
+      const e = y - x;
+      this.y = x + (this.#pp * e + this.#pv * v) + du * (this.#pp * T + this.#py);
+      this.v = this.#vp * e + this.#vv * v + du * (this.#vp * T + this.#vy);
     } else if (this.#scheme === Scheme.PositionFirst) {
       this.y = y + T * v;
       this.v = v + (T * (x + this.#k3 * du - this.y - this.#k1 * v)) / this.#k2;
@@ -176,41 +193,82 @@ export class FollowerLaw {
     }
   }
 
-  /** The transition matrix applied to a deviation; `e` and `d` are relative to the moving target. */
-  decayPosition(e: number, d: number): number {
-    return this.#pp * e + this.#pv * d;
+  /**
+   * One exact step relative to where the target was: its position e and velocity v, the target moving with velocity u. The
+   * new position is relative to where the target then is.
+   */
+  relativePosition(e: number, v: number, u: number): number {
+    return this.#pp * e + this.#pv * v + u * this.#py;
   }
 
-  decayVelocity(e: number, d: number): number {
-    return this.#vp * e + this.#vv * d;
+  relativeVelocity(e: number, v: number, u: number): number {
+    return this.#vp * e + this.#vv * v + u * this.#vy;
   }
 
   #prepareMatrix(T: number, w: number, z: number): void {
+    const angle = w * T;
+    if (angle * (1 + 2 * z) < SMALL) {
+      this.#sumSeries(angle, w, z);
+      return;
+    }
     // EC = E cos(aT), ES = E sin(aT)/a, and their limits and hyperbolic forms.
     let EC: number;
     let ES: number;
-    const q = (1 - z * z) * (w * T) * (w * T);
+    const q = z === 1 ? 0 : (1 - z * z) * angle * angle;
     if (Math.abs(q) < 1e-8) {
-      const E = exp(-z * w * T);
+      const E = exp(-z * angle);
       EC = E * (1 - q / 2 + (q * q) / 24);
       ES = E * T * (1 - q / 6 + (q * q) / 120);
     } else if (z < 1) {
-      const E = exp(-z * w * T);
+      const E = exp(-z * angle);
       const a = w * Math.sqrt((1 - z) * (1 + z));
-      EC = E * cos(a * T);
-      ES = (E * sin(a * T)) / a;
+      const turn = fewTurns(a * T);
+      EC = E * cos(turn);
+      ES = (E * sin(turn)) / a;
     } else {
       // Never E times cosh, which is 0 times infinity for long steps; z - s is 1/(z + s).
       const s = Math.sqrt((z - 1) * (z + 1));
-      const fast = exp(-w * (z + s) * T);
-      const slow = exp((-w * T) / (z + s));
+      const fast = exp(-angle * (z + s));
+      const slow = exp(-angle / (z + s));
       EC = (fast + slow) / 2;
       ES = (slow - fast) / (2 * w * s);
     }
-    this.#pp = EC + z * w * ES;
-    this.#pv = ES;
-    this.#vp = -w * w * ES;
-    this.#vv = EC - z * w * ES;
+    const pp = EC + z * w * ES;
+    const vv = EC - z * w * ES;
+    this.#setMatrix(pp, ES, -w * w * ES, vv, pp - 1, vv - 1);
+  }
+
+  /**
+   * The matrix of a short step less the unit matrix, as a power series: what a target that jumps within a very short step
+   * adds is a small difference times a large velocity.
+   */
+  #sumSeries(angle: number, w: number, z: number): void {
+    // Rows of the power of ((0, 1), (-1, -2z)) times angle, of which the sum is taken; velocities in units of w.
+    let a = 1, b = 0, c = 0, d = 1;
+    let aa = 0, bb = 0, cc = 0, dd = 0;
+    for (let n = 1; n <= TERMS; n++) {
+      const h = angle / n;
+      const a0 = a, c0 = c;
+      a = -h * b;
+      b = h * (a0 - 2 * z * b);
+      c = -h * d;
+      d = h * (c0 - 2 * z * d);
+      aa += a;
+      bb += b;
+      cc += c;
+      dd += d;
+    }
+    this.#setMatrix(1 + aa, bb / w, cc * w, 1 + dd, aa, dd);
+  }
+
+  /** Takes the transition matrix, and its diagonal less 1. */
+  #setMatrix(pp: number, pv: number, vp: number, vv: number, ppLess: number, vvLess: number): void {
+    this.#pp = pp;
+    this.#pv = pv;
+    this.#vp = vp;
+    this.#vv = vv;
+    this.#py = -this.#c * ppLess - pv;
+    this.#vy = -this.#c * vp - vvLess;
   }
 
   #preparePd(T: number, w: number, z: number): void {
@@ -225,7 +283,7 @@ export class FollowerLaw {
   #preparePoles(T: number, w: number, z: number): void {
     const beta = exp(-2 * z * w * T);
     const s = Math.sqrt(Math.abs(z * z - 1));
-    const alpha = z <= 1 ? 2 * exp(-z * w * T) * cos(T * w * s) : exp((-w * T) / (z + s)) + exp(-w * T * (z + s));
+    const alpha = z <= 1 ? 2 * exp(-z * w * T) * cos(fewTurns(T * w * s)) : exp((-w * T) / (z + s)) + exp(-w * T * (z + s));
     const D = 1 + beta - alpha;
     // Undamped and sampled on its resonance: the clamp is all there is.
     if (D < 1e-6) return;

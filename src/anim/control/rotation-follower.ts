@@ -1,5 +1,5 @@
 import { atan2, cos, sin } from "../motion/math.js";
-import type { FollowerLaw } from "./law.js";
+import { fewTurns, type FollowerLaw } from "./law.js";
 
 /** Values per bone: output quaternion, angular velocity, previous target quaternion. */
 export const ROTATION_VALUES = 11;
@@ -43,17 +43,16 @@ export class RotationFollower {
     }
     let rx: number, ry: number, rz: number;
     if (law.isExact) {
-      const { lag } = law;
       if (law.ignoresVelocity) this.#logOfQuotient(qx, qy, qz, qw, x, y, z, w);
       else this.#logOfQuotient(qx, qy, qz, qw, px, py, pz, pw);
-      const ex = this.#x - lag * ux, ey = this.#y - lag * uy, ez = this.#z - lag * uz;
-      const dx = state[at + VELOCITY]! - ux, dy = state[at + VELOCITY + 1]! - uy, dz = state[at + VELOCITY + 2]! - uz;
-      rx = law.decayPosition(ex, dx) + lag * ux;
-      ry = law.decayPosition(ey, dy) + lag * uy;
-      rz = law.decayPosition(ez, dz) + lag * uz;
-      state[at + VELOCITY] = law.decayVelocity(ex, dx) + ux;
-      state[at + VELOCITY + 1] = law.decayVelocity(ey, dy) + uy;
-      state[at + VELOCITY + 2] = law.decayVelocity(ez, dz) + uz;
+      const ex = this.#x, ey = this.#y, ez = this.#z;
+      const vx = state[at + VELOCITY]!, vy = state[at + VELOCITY + 1]!, vz = state[at + VELOCITY + 2]!;
+      rx = law.relativePosition(ex, vx, ux);
+      ry = law.relativePosition(ey, vy, uy);
+      rz = law.relativePosition(ez, vz, uz);
+      state[at + VELOCITY] = law.relativeVelocity(ex, vx, ux);
+      state[at + VELOCITY + 1] = law.relativeVelocity(ey, vy, uy);
+      state[at + VELOCITY + 2] = law.relativeVelocity(ez, vz, uz);
     } else {
       // Relative to where the target is at the end of the step.
       this.#logOfQuotient(qx, qy, qz, qw, x, y, z, w);
@@ -106,10 +105,11 @@ export class RotationFollower {
 
   #exp(x: number, y: number, z: number): void {
     const angle = Math.sqrt(x * x + y * y + z * z);
-    const scale = angle < 1e-12 ? 0.5 : sin(angle / 2) / angle;
+    const half = fewTurns(angle / 2);
+    const scale = angle < 1e-12 ? 0.5 : sin(half) / angle;
     this.#qx = x * scale;
     this.#qy = y * scale;
     this.#qz = z * scale;
-    this.#qw = cos(angle / 2);
+    this.#qw = cos(half);
   }
 }
