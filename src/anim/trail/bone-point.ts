@@ -14,8 +14,9 @@ const AXES: Record<TrailPlane, readonly [number, number, number]> = { xy: [0, 1,
  */
 export function bonePoint(pose: AnimPose, bone: number, ox: number, oy: number, oz: number, plane: TrailPlane | "", space: "world" | "bone", out: Float64Array): void {
   if (pose == null) throw new AnimArgumentError("A pose is needed.");
-  const axes = AXES[plane === "" ? "xy" : plane];
-  if (axes === undefined) throw new AnimArgumentError(`The plane is "${plane}", expected "xy", "xz" or "yz".`, { found: plane });
+  const name = plane === "" ? "xy" : plane;
+  const axes = AXES[name];
+  if (!Object.hasOwn(AXES, name)) throw new AnimArgumentError(`The plane is "${plane}", expected "xy", "xz" or "yz".`, { found: plane });
   if (space !== "world" && space !== "bone") throw new AnimArgumentError(`The space is "${space as string}", expected "world" or "bone".`, { found: space });
   checkNumber(ox, "ox");
   checkNumber(oy, "oy");

@@ -14,6 +14,14 @@ export interface WidthKey {
   value: number;
 }
 
+/** A list of objects, empty for null. @throws AnimArgumentError for an empty list, or anything else */
+function listOf<T extends object>(list: readonly T[] | null | undefined, name: string, item: string): readonly T[] {
+  if (list == null) return [];
+  if (!Array.isArray(list) || list.length === 0) throw new AnimArgumentError(`${name} needs a list of at least one ${item}; null takes it away.`, { found: list });
+  for (const one of list as unknown[]) if (typeof one !== "object" || one === null) throw new AnimArgumentError(`A ${item} is ${String(one)}, expected an object.`, { found: one });
+  return list;
+}
+
 /** Colour and width along a trail. @internal */
 export class TrailLook {
   /** Seconds that a sample lives; 0 or less for ever. */
@@ -31,19 +39,19 @@ export class TrailLook {
 
   /** @throws AnimArgumentError for an empty list or numbers that are not finite */
   setGradient(stops: readonly GradientStop[] | null): void {
-    if (stops !== null && stops.length === 0) throw new AnimArgumentError("A gradient needs at least one stop; null takes it away.");
-    for (const stop of stops ?? []) for (const name of ["at", "r", "g", "b", "a"] as const) checkNumber(stop[name], name);
-    this.#gradient = (stops ?? []).map((stop) => ({ ...stop })).toSorted((a, b) => a.at - b.at);
+    const list = listOf(stops, "A gradient", "stop");
+    for (const stop of list) for (const name of ["at", "r", "g", "b", "a"] as const) checkNumber(stop[name], name);
+    this.#gradient = list.map((stop) => ({ ...stop })).toSorted((a, b) => a.at - b.at);
   }
 
   /** @throws AnimArgumentError for an empty list, or a key with a negative number */
   setWidthCurve(keys: readonly WidthKey[] | null, interpolation: CurveInterpolation): void {
-    if (keys !== null && keys.length === 0) throw new AnimArgumentError("A width curve needs at least one key; null takes it away.");
-    const curve = keys === null ? null : new SpeedCurve();
+    const list = listOf(keys, "A width curve", "key");
+    const curve = list.length === 0 ? null : new SpeedCurve();
     curve?.setInterpolation(interpolation);
-    for (const { at, value } of keys ?? []) curve!.setKey(checkNumber(at, "at", 0), checkNumber(value, "value", 0));
+    for (const { at, value } of list) curve!.setKey(checkNumber(at, "at", 0), checkNumber(value, "value", 0));
     this.#curve = curve;
-    this.#mostCurve = Math.max(0, ...(keys ?? [{ value: 1 }]).map(({ value }) => value));
+    this.#mostCurve = curve === null ? 1 : list.reduce((most, { value }) => Math.max(most, value), 0);
   }
 
   /** Factor of the width at a share of the length. */

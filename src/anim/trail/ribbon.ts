@@ -87,7 +87,7 @@ export class RibbonPoints {
   }
 }
 
-/** Builds ribbons, two triangles per segment, mitred corners; single points become squares. */
+/** Builds ribbons, two triangles per segment, mitred corners; single points become squares unless they are invisible. */
 export function buildRibbon(points: RibbonPoints, mesh: TrailMesh): void {
   let first = 0;
   for (let i = 0; i < points.count; i++) {
@@ -98,8 +98,9 @@ export function buildRibbon(points: RibbonPoints, mesh: TrailMesh): void {
   }
 }
 
-/** One square of side width around a point. */
+/** One square of side width around a point that can be seen. */
 export function addSquare(points: RibbonPoints, i: number, mesh: TrailMesh): void {
+  if (!(points.colors[i * 4 + 3]! > 0)) return;
   const h = points.halfWidths[i]!;
   const x = points.x[i]!;
   const y = points.y[i]!;

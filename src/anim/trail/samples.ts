@@ -80,6 +80,20 @@ export class TrailSamples {
     return Math.max(Math.hypot(dx + ex, dy + ey, dz), Math.hypot(dx - ex, dy - ey, dz));
   }
 
+  /** How far sample i is from the newest along the trail on screen, as a share of the whole. Breaks have no length. */
+  shareAt(i: number, scaleX: number, scaleY: number): number {
+    let length = 0;
+    let before = 0;
+    for (let k = this.count - 1; k > 0; k--) {
+      if (k === i) before = length;
+      const newer = this.slot(k);
+      const older = this.slot(k - 1);
+      if (this.begins[newer] === 0) length += Math.hypot((this.x[newer]! - this.x[older]!) * scaleX, (this.y[newer]! - this.y[older]!) * scaleY);
+    }
+    if (i === 0) before = length;
+    return length > 0 ? before / length : 0;
+  }
+
   clear(): void {
     this.count = this.#first = 0;
     this.expired.isJoined = false;

@@ -197,8 +197,9 @@ export class AnimTrail {
     this.#breakNext = true;
   }
 
-  /** Off: samples are ignored, those that exist age away. */
+  /** Off: samples are ignored, those that exist age away. Switched on again, a new strip begins. */
   setEmitting(on: boolean): void {
+    if (on && !this.#emitting) this.#breakNext = true;
     this.#emitting = on;
     if (!on) this.#hasHead = false;
   }
@@ -313,8 +314,7 @@ export class AnimTrail {
   /** The colour's alpha times the fade; a gradient multiplies it. */
   getPointAlpha(i: number): number {
     const age = this.#samples.age[this.#samples.checked(i)]!;
-    const { count } = this.#samples;
-    this.#look.colorAt(age, count > 1 ? 1 - i / (count - 1) : 0);
+    this.#look.colorAt(age, this.#samples.shareAt(i, this.#scaleX, this.#scaleY));
     return this.#look.paint.a;
   }
 
@@ -331,7 +331,7 @@ export class AnimTrail {
       buildRibbon(points, out);
       return;
     }
-    for (let i = 0; i < points.count; i++) if (points.colors[i * 4 + 3]! > 0) addSquare(points, i, out);
+    for (let i = 0; i < points.count; i++) addSquare(points, i, out);
   }
 
   /**
@@ -339,7 +339,7 @@ export class AnimTrail {
    * @throws AnimStateError if it offers neither drawTriangles nor drawSolidRect
    */
   draw(gfx: GraphicsLike | null): void {
-    if (gfx === null || this.#samples.count === 0) return;
+    if (gfx == null || this.#samples.count === 0) return;
     if (gfx.drawTriangles !== undefined) {
       this.buildMesh(this.#mesh);
       gfx.drawTriangles(this.#mesh);
@@ -366,10 +366,11 @@ export class AnimTrail {
     if (expired.isJoined && samples.count > 0 && look.duration > 0 && this.#style === "line" && samples.begins[oldest] === 0) {
       // Where a sample of exactly the duration's age would lie.
       const age = samples.age[oldest]!;
-      const share = expired.age > age ? (look.duration - age) / (expired.age - age) : 0;
+      const end = Math.min(look.duration, expired.age);
+      const share = expired.age > age ? Math.max(0, end - age) / (expired.age - age) : 0;
       this.#addPoint(
         mix(samples.x[oldest]!, expired.x, share), mix(samples.y[oldest]!, expired.y, share), mix(samples.edgeX[oldest]!, expired.edgeX, share),
-        mix(samples.edgeY[oldest]!, expired.edgeY, share), samples.isBlade[oldest] === 1 && expired.isBlade, look.duration,
+        mix(samples.edgeY[oldest]!, expired.edgeY, share), samples.isBlade[oldest] === 1 && expired.isBlade, end,
       );
     }
     if (this.#smooth !== null) {
