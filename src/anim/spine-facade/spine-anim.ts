@@ -3,12 +3,15 @@ import { AnimationState } from "../../spine/animation-state/animation-state.js";
 import { AnimationStateData } from "../../spine/animation-state/animation-state-data.js";
 import type { TrackEntry } from "../../spine/animation-state/track-entry.js";
 import { Physics } from "../../spine/enums.js";
+import { AnimArgumentError, AnimStateError } from "../errors.js";
 import { checkNumber } from "../module/check.js";
 import type { SpineSkeleton } from "./spine-skeleton.js";
 import { SpineView } from "./spine-view.js";
 import { named, unknownName } from "./translate.js";
 
 const MOST_EVENTS = 1024;
+/** Clocks beyond it would lose their frames, and with a few more steps their numbers. */
+const LONGEST_STEP = 1e15;
 
 /**
  * Plays animations of a Spine skeleton and tells what is to be drawn where on a screen with y down. Everything that the
@@ -16,6 +19,8 @@ const MOST_EVENTS = 1024;
  */
 export class SpineAnim extends SpineView {
   readonly #state: AnimationState;
+  #disposed = false;
+  #applying = false;
   #entry: TrackEntry | null = null;
   #animation = "";
   #speed = 1;
@@ -45,15 +50,16 @@ export class SpineAnim extends SpineView {
     });
   }
 
-  /** The runtime's animation state. */
+  /** The runtime's animation state. @throws AnimStateError after dispose(), as everything that needs it */
   get state(): AnimationState {
+    if (this.#disposed) throw new AnimStateError("This SpineAnim was disposed. Make a new one.");
     return this.#state;
   }
 
   /** Plays an animation from its start and poses its first frame. @throws AnimNameError */
   play(animation: string): true {
     this.#check(animation);
-    this.#state.clearTracks();
+    this.state.clearTracks();
     this.#start(this.#state.setAnimation(0, animation, this.#loop), animation);
     this.apply();
     return true;
@@ -63,7 +69,7 @@ export class SpineAnim extends SpineView {
   crossFade(animation: string, seconds: number): true {
     this.#check(animation);
     checkNumber(seconds, "seconds", 0);
-    const entry = this.#state.setAnimation(0, animation, this.#loop);
+    const entry = this.state.setAnimation(0, animation, this.#loop);
     entry.mixDuration = seconds;
     this.#start(entry, animation);
     this.apply();
@@ -75,7 +81,7 @@ export class SpineAnim extends SpineView {
     this.#check(animation);
     checkNumber(delay, "delay");
     if (!this.#playing) return this.play(animation);
-    const current = this.#state.getCurrent(0);
+    const current = this.state.getCurrent(0);
     const end = current === null ? 0 : current.loop ? current.getTrackComplete() : current.animationEnd;
     this.#state.addAnimation(0, animation, this.#loop, Math.max(TIME_EPS, end + delay));
     return true;
@@ -83,8 +89,9 @@ export class SpineAnim extends SpineView {
 
   /** Ends playing. The pose stays until the next `apply`, which shows the setup pose. */
   stop(): void {
+    const { state } = this;
     this.#playing = this.#paused = this.#finished = false;
-    this.#state.clearTracks();
+    state.clearTracks();
     this.#entry = null;
     this.#animation = "";
   }
@@ -106,9 +113,10 @@ export class SpineAnim extends SpineView {
     return this.#speed;
   }
 
-  /** Goes to a time; no events. @throws AnimArgumentError */
+  /** Goes to a time; no events. @throws AnimArgumentError, AnimStateError after dispose() */
   setTime(seconds: number): void {
     checkNumber(seconds, "seconds", 0);
+    this.#alive();
     const entry = this.#entry;
     if (entry === null) return;
     entry.trackTime = seconds;
@@ -157,12 +165,22 @@ export class SpineAnim extends SpineView {
     return this.#entry?.animation?.duration ?? 0;
   }
 
-  /** Setup pose, all tracks at their times, world transforms, draw slots. */
+  /**
+   * Setup pose, all tracks at their times, world transforms, draw slots.
+   * @throws AnimStateError after dispose(), and inside its own `onBeforeWorld`
+   */
   apply(): void {
     const { native } = this.skeleton;
-    native.setupPose();
-    this.#state.apply(native);
-    this.#beforeWorld?.();
+    const { state } = this;
+    this.#notApplying();
+    this.#applying = true;
+    try {
+      native.setupPose();
+      state.apply(native);
+      this.#beforeWorld?.();
+    } finally {
+      this.#applying = false;
+    }
     native.update(this.#elapsed);
     this.#elapsed = 0;
     native.updateWorldTransform(Physics.update);
@@ -170,20 +188,24 @@ export class SpineAnim extends SpineView {
     this.refreshDrawSlots();
   }
 
-  /** Called between the animations and the world transforms of each `apply`: the place to aim bones. null ends that. */
+  /** Called between the animations and the world transforms of each `apply`: the place to aim bones. null ends that. @throws AnimArgumentError */
   onBeforeWorld(fn: (() => void) | null): void {
-    this.#beforeWorld = fn;
+    if (fn != null && typeof fn !== "function") throw new AnimArgumentError(`A callback is ${typeof fn}, expected a function or null.`, { found: fn });
+    this.#beforeWorld = fn ?? null;
   }
 
   /**
    * Advances by `dt` seconds and poses.
    * @returns whether it is playing or paused
    * @throws AnimArgumentError unless dt is finite and at least 0
+   * @throws AnimStateError after dispose(), and inside its own `onBeforeWorld`
    */
   update(dt: number): boolean {
     checkNumber(dt, "dt", 0);
+    this.#alive();
+    this.#notApplying();
     if (!this.#playing || this.#paused) return this.#playing;
-    const step = dt * this.#speed;
+    const step = Math.min(dt * this.#speed, LONGEST_STEP);
     this.#state.update(step);
     this.#elapsed += step;
     this.#follow();
@@ -209,7 +231,9 @@ export class SpineAnim extends SpineView {
 
   /** Leaves the module and gives the state's memory back; the skeleton stays. */
   dispose(): void {
+    if (this.#disposed) return;
     this.stop();
+    this.#disposed = true;
     this.#state.dispose();
     this.onDispose?.();
     this.onActivate = this.onDispose = null;
@@ -222,6 +246,14 @@ export class SpineAnim extends SpineView {
     this.#paused = this.#finished = false;
     this.#events.length = 0;
     this.onActivate?.();
+  }
+
+  #alive(): void {
+    void this.state;
+  }
+
+  #notApplying(): void {
+    if (this.#applying) throw new AnimStateError("update or apply of this SpineAnim is already running.");
   }
 
   /** Notices that a queued animation has begun. */

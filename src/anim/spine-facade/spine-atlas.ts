@@ -10,10 +10,16 @@ import { itemAt, translated } from "./translate.js";
 /** Keys whose values are numbers, and how many. */
 const NUMBERS: Record<string, number> = { size: 2, xy: 2, orig: 2, offset: 2, bounds: 4, offsets: 4, index: 1, split: 4, pad: 4, scale: 1 };
 
+/** What may follow rotate. */
+const ROTATIONS = /* @__PURE__ */ new Set(["true", "false", "0", "90", "180", "270"]);
+
 /** The runtime reads what it can; here a number that is none is an error. @throws AnimFormatError with the line */
 function checkNumbers(text: string): void {
   text.split("\n").forEach((content, i) => {
     const [, key, values] = /^\s*(\w+)\s*:(.*)$/.exec(content) ?? [];
+    if (key === "rotate" && !ROTATIONS.has(values!.trim())) {
+      throw new AnimFormatError(`Line ${i + 1} of the atlas is "${content.trim()}", expected true, false or a multiple of 90 degrees after rotate.`, { line: i + 1, found: content.trim() });
+    }
     const count = key !== undefined && Object.hasOwn(NUMBERS, key) ? NUMBERS[key]! : 0;
     if (count === 0) return;
     const list = values!.split(",").map((value) => value.trim());

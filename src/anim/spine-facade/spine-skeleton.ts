@@ -5,7 +5,7 @@ import type { Slot } from "../../spine/model/slot.js";
 import { AnimArgumentError, AnimStateError } from "../errors.js";
 import { checkNumber } from "../module/check.js";
 import { atan2 } from "../motion/math.js";
-import type { SpineSkeletonData } from "./spine-skeleton-data.js";
+import { SpineSkeletonData } from "./spine-skeleton-data.js";
 import { itemAt, named, unknownName } from "./translate.js";
 
 const DEGREES = 57.29577951308232;
@@ -19,7 +19,7 @@ export class SpineSkeleton {
 
   /** Default skin, setup pose, world up to date. @throws AnimArgumentError, AnimStateError for empty data */
   constructor(data: SpineSkeletonData) {
-    if (data == null) throw new AnimArgumentError("SpineSkeleton needs skeleton data.");
+    if (!(data instanceof SpineSkeletonData)) throw new AnimArgumentError("SpineSkeleton needs SpineSkeletonData.", { found: data });
     if (data.native === null) throw new AnimStateError("The skeleton data is empty. Load it first.");
     this.#data = data;
     this.#skeleton = new Skeleton(data.native);
@@ -28,8 +28,9 @@ export class SpineSkeleton {
     this.#skeleton.updateWorldTransform(Physics.reset);
   }
 
-  /** The runtime's skeleton. */
+  /** The runtime's skeleton. @throws AnimStateError after dispose(), as everything that needs it */
   get native(): Skeleton {
+    if (this.#disposed) throw new AnimStateError("This SpineSkeleton was disposed. Make a new one.");
     return this.#skeleton;
   }
 
@@ -41,26 +42,26 @@ export class SpineSkeleton {
   setSkin(name: string): true {
     const skin = named(this.#data.native!.skins, name);
     if (skin === null) throw unknownName("skin", name, this.#data.native!.skins.map((one) => one.name));
-    this.#skeleton.setSkin(skin);
+    this.native.setSkin(skin);
     this.#isStale = true;
     return true;
   }
 
   /** Index of the skin; the default skin's while none was set, -1 if there is none. */
   getSkin(): number {
-    const { skin } = this.#skeleton;
+    const { skin } = this.native;
     return skin === null ? this.#data.getDefaultSkin() : this.#data.native!.skins.indexOf(skin);
   }
 
   /** Bones, slots, constraints and draw order. */
   setToSetupPose(): void {
-    this.#skeleton.setupPose();
+    this.native.setupPose();
     this.#isStale = true;
   }
 
   /** World transforms from the local ones, constraints included; time does not pass. */
   updateWorldTransform(): void {
-    this.#skeleton.updateWorldTransform(Physics.pose);
+    this.native.updateWorldTransform(Physics.pose);
     this.#isStale = false;
   }
 
@@ -70,7 +71,7 @@ export class SpineSkeleton {
   }
 
   getBoneCount(): number {
-    return this.#skeleton.bones.length;
+    return this.native.bones.length;
   }
 
   /** @throws AnimIndexError, as all questions by index */
@@ -152,7 +153,7 @@ export class SpineSkeleton {
   }
 
   getSlotCount(): number {
-    return this.#skeleton.slots.length;
+    return this.native.slots.length;
   }
 
   /** "" when the slot is empty. */
@@ -163,7 +164,7 @@ export class SpineSkeleton {
   /** An attachment of the active or the default skin, "" for none. @throws AnimNameError */
   setSlotAttachmentName(i: number, name: string): void {
     const slot = this.#slot(i);
-    const attachment = typeof name !== "string" || name === "" ? null : this.#skeleton.getAttachment(i, name);
+    const attachment = typeof name !== "string" || name === "" ? null : this.native.getAttachment(i, name);
     if (name !== "" && attachment === null) {
       const names = this.#data.native!.skins.flatMap((skin) => skin.getAttachments()).filter((entry) => entry.slotIndex === i).map((entry) => entry.placeholderName);
       throw unknownName(`attachment for slot "${slot.data.name}"`, name, new Set(names));
@@ -180,7 +181,7 @@ export class SpineSkeleton {
   }
 
   #bone(i: number): Bone {
-    return itemAt(this.#skeleton.bones, i, "Bone");
+    return itemAt(this.native.bones, i, "Bone");
   }
 
   #edit(i: number, value: number): Bone["pose"] {
@@ -197,6 +198,6 @@ export class SpineSkeleton {
   }
 
   #slot(i: number): Slot {
-    return itemAt(this.#skeleton.slots, i, "Slot");
+    return itemAt(this.native.slots, i, "Slot");
   }
 }

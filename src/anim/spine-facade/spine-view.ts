@@ -2,8 +2,8 @@ import { AnimArgumentError, AnimIndexError, AnimStateError } from "../errors.js"
 import { checkNumber } from "../module/check.js";
 import type { DrawItem2D, GraphicsLike, Rgba, TextureLike } from "../module/host.js";
 import { DrawSlots, type DrawSlot, type ScreenMapping } from "./draw-slots.js";
-import type { SpineAtlas } from "./spine-atlas.js";
-import type { SpineSkeleton } from "./spine-skeleton.js";
+import { SpineAtlas } from "./spine-atlas.js";
+import { SpineSkeleton } from "./spine-skeleton.js";
 import { unknownName } from "./translate.js";
 
 /** How a posed skeleton is shown: atlas and page textures, place, colour, draw slots, items. `SpineAnim` poses it. */
@@ -21,7 +21,7 @@ export class SpineView {
 
   /** @throws AnimArgumentError */
   constructor(skeleton: SpineSkeleton) {
-    if (skeleton == null) throw new AnimArgumentError("SpineAnim needs a skeleton.");
+    if (!(skeleton instanceof SpineSkeleton)) throw new AnimArgumentError("SpineAnim needs a SpineSkeleton.", { found: skeleton });
     this.skeleton = skeleton;
   }
 
@@ -29,9 +29,10 @@ export class SpineView {
     return this.skeleton;
   }
 
-  /** Where regions are looked up; clears all page textures. */
+  /** Where regions are looked up; clears all page textures. @throws AnimArgumentError */
   setAtlas(atlas: SpineAtlas | null): void {
-    this.#atlas = atlas;
+    if (atlas != null && !(atlas instanceof SpineAtlas)) throw new AnimArgumentError("setAtlas needs a SpineAtlas or null.", { found: atlas });
+    this.#atlas = atlas ?? null;
     this.#atlasVersion = atlas?.version ?? 0;
     this.#textures.length = 0;
     this.#slots.reset();
@@ -45,7 +46,7 @@ export class SpineView {
   /** @throws AnimStateError without an atlas, AnimIndexError */
   setPageTexture(page: number, texture: TextureLike | null): void {
     this.#checkPage(page);
-    this.#textures[page] = texture;
+    this.#textures[page] = texture ?? null;
   }
 
   /** @throws AnimStateError without an atlas, AnimNameError */
@@ -53,7 +54,7 @@ export class SpineView {
     const atlas = this.#needAtlas();
     const page = atlas.findPage(pageName);
     if (page < 0) throw unknownName("page", pageName, Array.from({ length: atlas.getPageCount() }, (_, i) => atlas.getPageName(i)));
-    this.#textures[page] = texture;
+    this.#textures[page] = texture ?? null;
   }
 
   /** @throws AnimStateError without an atlas, AnimIndexError */
@@ -212,7 +213,7 @@ export class SpineView {
 
   /** Draws through `gfx.drawItems`; nothing for null. @throws AnimStateError if there is no such method */
   draw(gfx: GraphicsLike | null): void {
-    if (gfx === null) return;
+    if (gfx == null) return;
     if (gfx.drawItems === undefined) throw new AnimStateError("The graphics object has no drawItems().");
     this.#items.length = 0;
     this.collectDrawItems(this.#items);
