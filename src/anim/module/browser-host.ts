@@ -1,6 +1,7 @@
 import type { AnimationHost, RawImage } from "./host.js";
+import { decodePngLater, isPng } from "./png.js";
 
-/** Files through `fetch`, pictures through `createImageBitmap`; works in pages and in workers. */
+/** Files through `fetch`, PNG exactly, other pictures through `createImageBitmap`; works in pages and in workers. */
 export function browserHost(): AnimationHost {
   return {
     readText: async (path) => (await request(path)).text(),
@@ -15,8 +16,12 @@ async function request(path: string): Promise<Response> {
   return response;
 }
 
+/**
+ * PNG is read here: a canvas multiplies by alpha and back, which loses colour where little is visible. Other pictures go
+ * through a canvas.
+ */
 async function decode(bytes: Uint8Array): Promise<RawImage> {
-  // Straight alpha; the default would premultiply and lose colour where it is transparent.
+  if (isPng(bytes) && typeof DecompressionStream === "function") return decodePngLater(bytes, inflate);
   const bitmap = await createImageBitmap(new Blob([bytes as Uint8Array<ArrayBuffer>]), { premultiplyAlpha: "none", colorSpaceConversion: "none" });
   const { width, height } = bitmap;
   const canvas = new OffscreenCanvas(width, height);
@@ -24,4 +29,8 @@ async function decode(bytes: Uint8Array): Promise<RawImage> {
   context.drawImage(bitmap, 0, 0);
   bitmap.close();
   return { width, height, data: context.getImageData(0, 0, width, height).data };
+}
+
+async function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer());
 }

@@ -13,11 +13,12 @@ import { SpriteClip } from "../sprite/clip.js";
 import { SequenceCache, type SequenceOptions } from "../sprite/sequence-loader.js";
 import { SpriteSheet } from "../sprite/sheet.js";
 import { SpriteAnim } from "../sprite/sprite-anim.js";
+import { TextureCache } from "../sprite/texture-cache.js";
 import { AnimTrail } from "../trail/trail.js";
 import { Tween } from "../tween/tween.js";
 import { checkNumber } from "./check.js";
 import { defaultHost } from "./default-host.js";
-import { now, readImage, readText } from "./files.js";
+import { now, readText } from "./files.js";
 import type { AnimationHost, GraphicsLike } from "./host.js";
 import { chain, type Maybe } from "./maybe-promise.js";
 import { Registry } from "./registry.js";
@@ -38,6 +39,7 @@ export class FlatModule {
   readonly #tweens = new Registry<Tween>();
   readonly #sprites = new SpriteBatch();
   readonly #sequences = new SequenceCache();
+  readonly #textures = new TextureCache();
   /** @internal */ protected readonly spines = new Registry<Pumped>();
   #timeScale = 1;
   #handler: AnimErrorHandler | null = null;
@@ -286,14 +288,18 @@ export class FlatModule {
     return this.#sequences.bytes;
   }
 
-  /** Forgets the cached atlases; sheets that use one keep it. Returns how many. */
+  /**
+   * Forgets the cached atlases, and the textures of atlas files; sheets that use one keep it. Those of atlases that no sheet
+   * uses are destroyed, if they can be. Returns how many atlases there were.
+   */
   clearSpriteSequenceCache(): number {
     this.alive();
+    this.#textures.clear();
     return this.#sequences.clear();
   }
 
   /**
-   * A sheet from a texture and the JSON of Aseprite or TexturePacker.
+   * A sheet from a texture and the JSON of Aseprite or TexturePacker; sheets of the same picture share its texture.
    * @throws AnimFormatError, AnimIOError, AnimStateError
    */
   newSpriteSheetFromAtlasJson(gfx: GraphicsLike, texturePath: string, jsonPath: string, options: AtlasJsonOptions = {}): Promise<SpriteSheet> {
@@ -392,11 +398,15 @@ export class FlatModule {
 
   #atlas(gfx: GraphicsLike, texturePath: string, jsonPath: string, options: AtlasJsonOptions): Maybe<SpriteSheet> {
     this.alive();
-    if (gfx?.newTextureFromImage === undefined) throw new AnimStateError("The graphics object has no newTextureFromImage().");
+    if (!makesTextures(gfx)) throw new AnimStateError("The graphics object has no newTextureFromImage().");
     return chain(readText(this.#host, jsonPath), (json) =>
-      chain(readImage(this.#host, texturePath), (image) => SpriteSheet.fromAtlasJson(json, gfx.newTextureFromImage!(image, texturePath), { file: jsonPath, ...options })),
+      chain(this.#textures.get(this.#host, gfx, texturePath), (texture) => SpriteSheet.fromAtlasJson(json, texture, { file: jsonPath, ...options })),
     );
   }
+}
+
+function makesTextures(gfx: GraphicsLike | null | undefined): gfx is GraphicsLike & Required<Pick<GraphicsLike, "newTextureFromImage">> {
+  return typeof gfx?.newTextureFromImage === "function";
 }
 
 /** A promise of what `step` returns or throws. @internal */

@@ -31,6 +31,8 @@ interface Entry {
   texture: TextureLike;
   frames: readonly FrameDescription[];
   bytes: number;
+  /** The sheets that were made of it. */
+  sheets: WeakRef<SpriteSheet>[];
 }
 
 const PLACEHOLDER = /\{n(?::0?(\d{1,2}))?\}/g;
@@ -53,9 +55,12 @@ export class SequenceCache {
     return sum;
   }
 
-  /** Forgets all atlases; sheets that use one keep their texture. Returns how many. */
+  /** Forgets all atlases; sheets that use one keep their texture, which is destroyed where there is none. Returns how many. */
   clear(): number {
     const count = this.#entries.size;
+    for (const { texture, sheets } of this.#entries.values()) {
+      if (!sheets.some((sheet) => sheet.deref()?.getTexture() === texture)) texture.destroy?.();
+    }
     this.#entries.clear();
     return count;
   }
@@ -72,7 +77,7 @@ export class SequenceCache {
       const texture = gfx.newTextureFromImage!(atlas, options.name ?? options.pattern);
       const names = new Set<string>();
       const entry: Entry = {
-        texture, bytes: atlas.width * atlas.height * 4,
+        texture, bytes: atlas.width * atlas.height * 4, sheets: [],
         frames: frames.map((frame, i) => {
           const name = uniqueName(paths[i]!.replace(/^.*[\\/]/, "").replace(/\.[^.]*$/, ""), names);
           names.add(name);
@@ -97,10 +102,12 @@ export class SequenceCache {
   }
 }
 
-function makeSheet({ texture, frames }: Entry): SpriteSheet {
+function makeSheet(entry: Entry): SpriteSheet {
   const sheet = new SpriteSheet();
-  for (const frame of frames) sheet.addFrameEx(frame);
-  sheet.setTexture(texture);
+  for (const frame of entry.frames) sheet.addFrameEx(frame);
+  sheet.setTexture(entry.texture);
+  entry.sheets = entry.sheets.filter((one) => one.deref() !== undefined);
+  entry.sheets.push(new WeakRef(sheet));
   return sheet;
 }
 
