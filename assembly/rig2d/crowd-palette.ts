@@ -6,6 +6,7 @@
  *          that nobody reads). `active` 0 or one byte per bone.
  * Ensures  boneCount x 24 bytes at each destination; zeros for inactive bones.
  */
+import { highHalves, highPairs, lowHalves, lowPairs } from "../math/transpose";
 import { BoneRow, BONE_ROWS, HEADER_ROWS } from "../layout/rig2d";
 
 export function writePalettes(pose: usize, boneCount: i32, active: usize, to0: usize, to1: usize, to2: usize, to3: usize): void {
@@ -20,14 +21,14 @@ export function writePalettes(pose: usize, boneCount: i32, active: usize, to0: u
       const c = v128.load(bone, BoneRow.C << 4), d = v128.load(bone, BoneRow.D << 4);
       const x = v128.load(bone, BoneRow.WORLD_X << 4), y = v128.load(bone, BoneRow.WORLD_Y << 4);
       // [a0 a1 a2 a3] [b0 ..] [c0 ..] [d0 ..] -> [a0 b0 c0 d0] ...
-      const ab01 = v128.shuffle<f32>(a, b, 0, 4, 1, 5), ab23 = v128.shuffle<f32>(a, b, 2, 6, 3, 7);
-      const cd01 = v128.shuffle<f32>(c, d, 0, 4, 1, 5), cd23 = v128.shuffle<f32>(c, d, 2, 6, 3, 7);
+      const ab01 = lowPairs(a, b), ab23 = highPairs(a, b);
+      const cd01 = lowPairs(c, d), cd23 = highPairs(c, d);
       // [x0 y0 x1 y1] [x2 y2 x3 y3]
-      const xy01 = v128.shuffle<f32>(x, y, 0, 4, 1, 5), xy23 = v128.shuffle<f32>(x, y, 2, 6, 3, 7);
-      v128.store(to0, v128.shuffle<f32>(ab01, cd01, 0, 1, 4, 5));
-      v128.store(to1, v128.shuffle<f32>(ab01, cd01, 2, 3, 6, 7));
-      v128.store(to2, v128.shuffle<f32>(ab23, cd23, 0, 1, 4, 5));
-      v128.store(to3, v128.shuffle<f32>(ab23, cd23, 2, 3, 6, 7));
+      const xy01 = lowPairs(x, y), xy23 = highPairs(x, y);
+      v128.store(to0, lowHalves(ab01, cd01));
+      v128.store(to1, highHalves(ab01, cd01));
+      v128.store(to2, lowHalves(ab23, cd23));
+      v128.store(to3, highHalves(ab23, cd23));
       v128.store_lane<u64>(to0, xy01, 0, 16);
       v128.store_lane<u64>(to1, xy01, 1, 16);
       v128.store_lane<u64>(to2, xy23, 0, 16);

@@ -6,6 +6,7 @@
  * Ensures  gatherPhysics: `group` holds the four states. holdPhysics: no time has passed in a lane. scatterPhysics: the four states
  *          hold what the group holds.
  */
+import { highHalves, highPairs, lowHalves, lowPairs, storeTransposed } from "../math/transpose";
 import { PHYSICS_STATE_ROWS, PhysicsStateRow } from "../layout/update";
 
 const FLOAT_ROWS = PhysicsStateRow.REMAINING;
@@ -15,14 +16,7 @@ export function gatherPhysics(s0: usize, s1: usize, s2: usize, s3: usize, group:
   for (let i = 0; i < count; i++) {
     for (let row: usize = 0; row < <usize>FLOAT_ROWS; row += 4) {
       const a = v128.load(s0 + (row << 2)), b = v128.load(s1 + (row << 2)), c = v128.load(s2 + (row << 2)), d = v128.load(s3 + (row << 2));
-      // [a0 a1 a2 a3] ... -> [a0 b0 c0 d0] ...
-      const ab01 = v128.shuffle<f32>(a, b, 0, 4, 1, 5), ab23 = v128.shuffle<f32>(a, b, 2, 6, 3, 7);
-      const cd01 = v128.shuffle<f32>(c, d, 0, 4, 1, 5), cd23 = v128.shuffle<f32>(c, d, 2, 6, 3, 7);
-      const at = group + (row << 4);
-      v128.store(at, v128.shuffle<f32>(ab01, cd01, 0, 1, 4, 5));
-      v128.store(at, v128.shuffle<f32>(ab01, cd01, 2, 3, 6, 7), 16);
-      v128.store(at, v128.shuffle<f32>(ab23, cd23, 0, 1, 4, 5), 32);
-      v128.store(at, v128.shuffle<f32>(ab23, cd23, 2, 3, 6, 7), 48);
+      storeTransposed(group + (row << 4), 16, a, b, c, d);
     }
     const a = v128.load(s0, FLOAT_ROWS << 2), b = v128.load(s1, FLOAT_ROWS << 2), c = v128.load(s2, FLOAT_ROWS << 2), d = v128.load(s3, FLOAT_ROWS << 2);
     v128.store(group, v128.shuffle<f64>(a, b, 0, 2), FLOAT_ROWS << 4);
@@ -40,12 +34,12 @@ export function scatterPhysics(group: usize, s0: usize, s1: usize, s2: usize, s3
     for (let row: usize = 0; row < <usize>FLOAT_ROWS; row += 4) {
       const at = group + (row << 4);
       const a = v128.load(at), b = v128.load(at, 16), c = v128.load(at, 32), d = v128.load(at, 48);
-      const ab01 = v128.shuffle<f32>(a, b, 0, 4, 1, 5), ab23 = v128.shuffle<f32>(a, b, 2, 6, 3, 7);
-      const cd01 = v128.shuffle<f32>(c, d, 0, 4, 1, 5), cd23 = v128.shuffle<f32>(c, d, 2, 6, 3, 7);
-      v128.store(s0 + (row << 2), v128.shuffle<f32>(ab01, cd01, 0, 1, 4, 5));
-      v128.store(s1 + (row << 2), v128.shuffle<f32>(ab01, cd01, 2, 3, 6, 7));
-      v128.store(s2 + (row << 2), v128.shuffle<f32>(ab23, cd23, 0, 1, 4, 5));
-      v128.store(s3 + (row << 2), v128.shuffle<f32>(ab23, cd23, 2, 3, 6, 7));
+      const ab01 = lowPairs(a, b), ab23 = highPairs(a, b);
+      const cd01 = lowPairs(c, d), cd23 = highPairs(c, d);
+      v128.store(s0 + (row << 2), lowHalves(ab01, cd01));
+      v128.store(s1 + (row << 2), highHalves(ab01, cd01));
+      v128.store(s2 + (row << 2), lowHalves(ab23, cd23));
+      v128.store(s3 + (row << 2), highHalves(ab23, cd23));
     }
     const a = v128.load(group, FLOAT_ROWS << 4), b = v128.load(group, (FLOAT_ROWS << 4) + 16);
     const c = v128.load(group, (FLOAT_ROWS << 4) + 32), d = v128.load(group, (FLOAT_ROWS << 4) + 48);

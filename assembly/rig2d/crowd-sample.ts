@@ -8,6 +8,7 @@
  * Source   value = knot value + slope * (t - knot time), combined with the setup value by the channel's rule.
  *          Knot times are f32, so comparing them with t rounded down to f32 is exact; the difference t - time is taken in f64.
  */
+import { highHalves, highPairs, lowHalves, lowPairs } from "../math/transpose";
 import { AnimationField } from "../layout/animation";
 import { ChannelField, ChannelRule, CHANNEL_BYTES, KNOT_BYTES } from "../layout/rig2d";
 import { clamp01, inverse } from "./apply-pose";
@@ -37,8 +38,8 @@ function channelValues(channel: usize, floors: v128, t01: v128, t23: v128, f0: f
   while (true) {
     // [time value slope, time of the next knot]
     const k0 = v128.load(a0), k1 = v128.load(a1), k2 = v128.load(a2), k3 = v128.load(a3);
-    const slopeNext01 = v128.shuffle<f32>(k0, k1, 2, 6, 3, 7), slopeNext23 = v128.shuffle<f32>(k2, k3, 2, 6, 3, 7);
-    const passes = f32x4.le(v128.shuffle<f32>(slopeNext01, slopeNext23, 2, 3, 6, 7), floors);
+    const slopeNext01 = highPairs(k0, k1), slopeNext23 = highPairs(k2, k3);
+    const passes = f32x4.le(highHalves(slopeNext01, slopeNext23), floors);
     if (v128.any_true(passes)) {
       a0 += i32x4.extract_lane(passes, 0) & KNOT_BYTES;
       a1 += i32x4.extract_lane(passes, 1) & KNOT_BYTES;
@@ -46,12 +47,12 @@ function channelValues(channel: usize, floors: v128, t01: v128, t23: v128, f0: f
       a3 += i32x4.extract_lane(passes, 3) & KNOT_BYTES;
       continue;
     }
-    const timeValue01 = v128.shuffle<f32>(k0, k1, 0, 4, 1, 5), timeValue23 = v128.shuffle<f32>(k2, k3, 0, 4, 1, 5);
-    const since = v128.shuffle<f32>(
+    const timeValue01 = lowPairs(k0, k1), timeValue23 = lowPairs(k2, k3);
+    const since = lowHalves(
       f32x4.demote_f64x2_zero(f64x2.sub(t01, f64x2.promote_low_f32x4(timeValue01))),
-      f32x4.demote_f64x2_zero(f64x2.sub(t23, f64x2.promote_low_f32x4(timeValue23))), 0, 1, 4, 5);
-    const slope = v128.shuffle<f32>(slopeNext01, slopeNext23, 0, 1, 4, 5);
-    return f32x4.add(v128.shuffle<f32>(timeValue01, timeValue23, 2, 3, 6, 7), f32x4.mul(slope, since));
+      f32x4.demote_f64x2_zero(f64x2.sub(t23, f64x2.promote_low_f32x4(timeValue23))));
+    const slope = lowHalves(slopeNext01, slopeNext23);
+    return f32x4.add(highHalves(timeValue01, timeValue23), f32x4.mul(slope, since));
   }
 }
 

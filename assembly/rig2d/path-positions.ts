@@ -6,6 +6,7 @@
  * Requires cumulative lengths do not shrink.
  * Ensures  as path-curves.ts. Lanes may be on different curves: then control points are gathered.
  */
+import { highHalves, highPairs, lowHalves, lowPairs } from "../math/transpose";
 import { bounded, get, put } from "./update-rows";
 import { chord, chordPart, cubicPart, linearPart, quadraticPart, rowOf, SEGMENT_BYTES } from "./path-curves";
 
@@ -77,15 +78,15 @@ export function computePositionsOfFour(
         const c0 = from + <usize>i32x4.extract_lane(curve, 0) * 24, c1 = from + <usize>i32x4.extract_lane(curve, 1) * 24 + listBytes;
         const c2 = from + <usize>i32x4.extract_lane(curve, 2) * 24 + listBytes * 2, c3 = from + <usize>i32x4.extract_lane(curve, 3) * 24 + listBytes * 3;
         let k0 = v128.load(c0), k1 = v128.load(c1), k2 = v128.load(c2), k3 = v128.load(c3);
-        let low01 = v128.shuffle<f32>(k0, k1, 0, 4, 1, 5), low23 = v128.shuffle<f32>(k2, k3, 0, 4, 1, 5);
-        let high01 = v128.shuffle<f32>(k0, k1, 2, 6, 3, 7), high23 = v128.shuffle<f32>(k2, k3, 2, 6, 3, 7);
-        x1 = v128.shuffle<f32>(low01, low23, 0, 1, 4, 5); y1 = v128.shuffle<f32>(low01, low23, 2, 3, 6, 7);
-        x2 = v128.shuffle<f32>(high01, high23, 0, 1, 4, 5); y2 = v128.shuffle<f32>(high01, high23, 2, 3, 6, 7);
+        let low01 = lowPairs(k0, k1), low23 = lowPairs(k2, k3);
+        let high01 = highPairs(k0, k1), high23 = highPairs(k2, k3);
+        x1 = lowHalves(low01, low23); y1 = highHalves(low01, low23);
+        x2 = lowHalves(high01, high23); y2 = highHalves(high01, high23);
         k0 = v128.load(c0, 16); k1 = v128.load(c1, 16); k2 = v128.load(c2, 16); k3 = v128.load(c3, 16);
-        low01 = v128.shuffle<f32>(k0, k1, 0, 4, 1, 5); low23 = v128.shuffle<f32>(k2, k3, 0, 4, 1, 5);
-        high01 = v128.shuffle<f32>(k0, k1, 2, 6, 3, 7); high23 = v128.shuffle<f32>(k2, k3, 2, 6, 3, 7);
-        x3 = v128.shuffle<f32>(low01, low23, 0, 1, 4, 5); y3 = v128.shuffle<f32>(low01, low23, 2, 3, 6, 7);
-        x4 = v128.shuffle<f32>(high01, high23, 0, 1, 4, 5); y4 = v128.shuffle<f32>(high01, high23, 2, 3, 6, 7);
+        low01 = lowPairs(k0, k1); low23 = lowPairs(k2, k3);
+        high01 = highPairs(k0, k1); high23 = highPairs(k2, k3);
+        x3 = lowHalves(low01, low23); y3 = highHalves(low01, low23);
+        x4 = lowHalves(high01, high23); y4 = highHalves(high01, high23);
       }
       if (constantSpeed) measureSegments(x1, y1, x2, y2, x3, y3, x4, y4, segments);
       segment = v128.andnot(segment, moved);
@@ -165,13 +166,13 @@ function toLists(points: usize, vertices: i32, lists: usize, listBytes: usize): 
   for (let i = 0; i < vertices + 2; i += 2) {
     const r = rowOf(i, vertices), n = rowOf(i + 1, vertices);
     const x = get<v128>(points, r), y = get<v128>(points, r + 1), nextX = get<v128>(points, n), nextY = get<v128>(points, n + 1);
-    const xy01 = v128.shuffle<f32>(x, y, 0, 4, 1, 5), xy23 = v128.shuffle<f32>(x, y, 2, 6, 3, 7);
-    const next01 = v128.shuffle<f32>(nextX, nextY, 0, 4, 1, 5), next23 = v128.shuffle<f32>(nextX, nextY, 2, 6, 3, 7);
+    const xy01 = lowPairs(x, y), xy23 = highPairs(x, y);
+    const next01 = lowPairs(nextX, nextY), next23 = highPairs(nextX, nextY);
     const to = lists + (<usize>i << 3);
-    v128.store(to, v128.shuffle<f32>(xy01, next01, 0, 1, 4, 5));
-    v128.store(to + listBytes, v128.shuffle<f32>(xy01, next01, 2, 3, 6, 7));
-    v128.store(to + listBytes * 2, v128.shuffle<f32>(xy23, next23, 0, 1, 4, 5));
-    v128.store(to + listBytes * 3, v128.shuffle<f32>(xy23, next23, 2, 3, 6, 7));
+    v128.store(to, lowHalves(xy01, next01));
+    v128.store(to + listBytes, highHalves(xy01, next01));
+    v128.store(to + listBytes * 2, lowHalves(xy23, next23));
+    v128.store(to + listBytes * 3, highHalves(xy23, next23));
   }
 }
 
@@ -197,7 +198,7 @@ function remainders(a: v128, b: v128): v128 {
   const low = remainderPair(f64x2.promote_low_f32x4(a), f64x2.promote_low_f32x4(b));
   const high = remainderPair(
     f64x2.promote_low_f32x4(v128.shuffle<f32>(a, a, 2, 3, 2, 3)), f64x2.promote_low_f32x4(v128.shuffle<f32>(b, b, 2, 3, 2, 3)));
-  const rest = v128.shuffle<f32>(f32x4.demote_f64x2_zero(low), f32x4.demote_f64x2_zero(high), 0, 1, 4, 5);
+  const rest = lowHalves(f32x4.demote_f64x2_zero(low), f32x4.demote_f64x2_zero(high));
   return v128.andnot(rest, f32x4.lt(f32x4.abs(b), f32x4.splat(TINY)));
 }
 

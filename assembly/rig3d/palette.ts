@@ -8,6 +8,7 @@
  */
 import { MATRIX_BYTES, PALETTE_ROWS_BYTES } from "../layout/rig3d";
 import { cross } from "../math/vector";
+import { highHalves, highPairs, lowHalves, lowPairs } from "../math/transpose";
 
 @inline
 function column(world: usize, at: usize): v128 {
@@ -39,11 +40,11 @@ export function composePaletteRows(world: usize, bones: usize, inverseBind: usiz
     const c0 = column(bone, inverseBind), c1 = column(bone, inverseBind + 16), c2 = column(bone, inverseBind + 32);
     const c3 = f32x4.add(column(bone, inverseBind + 48), v128.load(bone, 48));
     // c0 = [x0 y0 z0 0], c1 = [x1 y1 z1 0] ...  ->  [x0 x1 x2 x3] [y0 y1 y2 y3] [z0 z1 z2 z3]
-    const xy01 = v128.shuffle<f32>(c0, c1, 0, 4, 1, 5), xy23 = v128.shuffle<f32>(c2, c3, 0, 4, 1, 5);
-    const z01 = v128.shuffle<f32>(c0, c1, 2, 6, 3, 7), z23 = v128.shuffle<f32>(c2, c3, 2, 6, 3, 7);
-    v128.store(rows, v128.shuffle<f32>(xy01, xy23, 0, 1, 4, 5), 0);
-    v128.store(rows, v128.shuffle<f32>(xy01, xy23, 2, 3, 6, 7), 16);
-    v128.store(rows, v128.shuffle<f32>(z01, z23, 0, 1, 4, 5), 32);
+    const xy01 = lowPairs(c0, c1), xy23 = lowPairs(c2, c3);
+    const z01 = highPairs(c0, c1), z23 = highPairs(c2, c3);
+    v128.store(rows, lowHalves(xy01, xy23), 0);
+    v128.store(rows, highHalves(xy01, xy23), 16);
+    v128.store(rows, lowHalves(z01, z23), 32);
     bones += 4;
     inverseBind += MATRIX_BYTES;
     rows += PALETTE_ROWS_BYTES;

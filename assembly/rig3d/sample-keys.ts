@@ -16,6 +16,7 @@ import {
 } from "../layout/rig3d";
 import { ROW_BYTES } from "../layout/heap";
 import { dot4, lerp, reciprocalRootNearOne, signBit, slerpWeight } from "../math/quaternion";
+import { highHalves, highPairs, lowHalves, lowPairs } from "../math/transpose";
 
 /** How far from the hint a key is looked for before the search starts over. */
 const HINT_REACH = 16;
@@ -109,13 +110,13 @@ function sampleVectors(channel: usize, segments: usize, row: usize, bind: usize,
   const v3 = lerp(a3, b3, v128.shuffle<f32>(weight, weight, 3, 3, 3, 3));
 
   // v0 = [x0 y0 z0 -], v1 = [x1 y1 z1 -]  ->  [x0 x1 y0 y1]
-  const xy01 = v128.shuffle<f32>(v0, v1, 0, 4, 1, 5);
-  const xy23 = v128.shuffle<f32>(v2, v3, 0, 4, 1, 5);
-  const z01 = v128.shuffle<f32>(v0, v1, 2, 6, 3, 7);
-  const z23 = v128.shuffle<f32>(v2, v3, 2, 6, 3, 7);
-  const x = v128.shuffle<f32>(xy01, xy23, 0, 1, 4, 5);
-  const y = v128.shuffle<f32>(xy01, xy23, 2, 3, 6, 7);
-  const z = v128.shuffle<f32>(z01, z23, 0, 1, 4, 5);
+  const xy01 = lowPairs(v0, v1);
+  const xy23 = lowPairs(v2, v3);
+  const z01 = highPairs(v0, v1);
+  const z23 = highPairs(v2, v3);
+  const x = lowHalves(xy01, xy23);
+  const y = highHalves(xy01, xy23);
+  const z = lowHalves(z01, z23);
 
   v128.store(out + row, v128.bitselect(x, v128.load(bind + row, 0), mask), 0);
   v128.store(out + row, v128.bitselect(y, v128.load(bind + row, 16), mask), 16);
@@ -132,14 +133,14 @@ function sampleRotations(channel: usize, segments: usize, bind: usize, out: usiz
   const weight = weightsOf(channel, segments);
 
   // Four [x y z w] to [x0 x1 x2 x3] and so on: two rounds of interleaving.
-  const axy01 = v128.shuffle<f32>(a0, a1, 0, 4, 1, 5), azw01 = v128.shuffle<f32>(a0, a1, 2, 6, 3, 7);
-  const axy23 = v128.shuffle<f32>(a2, a3, 0, 4, 1, 5), azw23 = v128.shuffle<f32>(a2, a3, 2, 6, 3, 7);
-  const bxy01 = v128.shuffle<f32>(b0, b1, 0, 4, 1, 5), bzw01 = v128.shuffle<f32>(b0, b1, 2, 6, 3, 7);
-  const bxy23 = v128.shuffle<f32>(b2, b3, 0, 4, 1, 5), bzw23 = v128.shuffle<f32>(b2, b3, 2, 6, 3, 7);
-  const ax = v128.shuffle<f32>(axy01, axy23, 0, 1, 4, 5), ay = v128.shuffle<f32>(axy01, axy23, 2, 3, 6, 7);
-  const az = v128.shuffle<f32>(azw01, azw23, 0, 1, 4, 5), aw = v128.shuffle<f32>(azw01, azw23, 2, 3, 6, 7);
-  const bx = v128.shuffle<f32>(bxy01, bxy23, 0, 1, 4, 5), by = v128.shuffle<f32>(bxy01, bxy23, 2, 3, 6, 7);
-  const bz = v128.shuffle<f32>(bzw01, bzw23, 0, 1, 4, 5), bw = v128.shuffle<f32>(bzw01, bzw23, 2, 3, 6, 7);
+  const axy01 = lowPairs(a0, a1), azw01 = highPairs(a0, a1);
+  const axy23 = lowPairs(a2, a3), azw23 = highPairs(a2, a3);
+  const bxy01 = lowPairs(b0, b1), bzw01 = highPairs(b0, b1);
+  const bxy23 = lowPairs(b2, b3), bzw23 = highPairs(b2, b3);
+  const ax = lowHalves(axy01, axy23), ay = highHalves(axy01, axy23);
+  const az = lowHalves(azw01, azw23), aw = highHalves(azw01, azw23);
+  const bx = lowHalves(bxy01, bxy23), by = highHalves(bxy01, bxy23);
+  const bz = lowHalves(bzw01, bzw23), bw = highHalves(bzw01, bzw23);
 
   const one = f32x4.splat(1);
   const cosine = dot4(ax, ay, az, aw, bx, by, bz, bw);

@@ -14,6 +14,7 @@ import {
 } from "../layout/springs";
 import { dot4, lerp, mulW, mulX, mulY, mulZ, reciprocalRoot, signBit, slerpWeight } from "../math/quaternion";
 import { turnX, turnY, turnZ } from "../math/turn";
+import { highHalves, highPairs, lowHalves, lowPairs } from "../math/transpose";
 
 @inline
 export function rowAt(p: usize, row: usize): v128 {
@@ -30,9 +31,9 @@ export function copyRows(to: usize, from: usize, rows: i32): void {
 function transposed(a: v128, b: v128, c: v128, d: v128, k: u8): v128 {
   // [ax bx cx dx] and so on
   const low = k < 2;
-  const ab = low ? v128.shuffle<f32>(a, b, 0, 4, 1, 5) : v128.shuffle<f32>(a, b, 2, 6, 3, 7);
-  const cd = low ? v128.shuffle<f32>(c, d, 0, 4, 1, 5) : v128.shuffle<f32>(c, d, 2, 6, 3, 7);
-  return (k & 1) == 0 ? v128.shuffle<f32>(ab, cd, 0, 1, 4, 5) : v128.shuffle<f32>(ab, cd, 2, 3, 6, 7);
+  const ab = low ? lowPairs(a, b) : highPairs(a, b);
+  const cd = low ? lowPairs(c, d) : highPairs(c, d);
+  return (k & 1) == 0 ? lowHalves(ab, cd) : highHalves(ab, cd);
 }
 
 @inline

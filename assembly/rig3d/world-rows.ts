@@ -7,6 +7,7 @@
  * Ensures  the bits of composeWorld and composePalette (zeros may differ in sign).
  * Source   rows instead of columns: nine products a matrix instead of twelve, and no lane is wasted.
  */
+import { highHalves, highPairs, lowHalves, lowPairs } from "../math/transpose";
 import { GROUP_BYTES, Local } from "../layout/rig3d";
 import { ROWS_BYTES } from "../layout/crowd3d";
 import { ROW_BYTES } from "../layout/heap";
@@ -54,21 +55,21 @@ export function composeWorldRows(local: usize, world: usize, parents: usize, gro
     const m22 = f32x4.mul(f32x4.sub(one, f32x4.add(xx, yy)), sz);
 
     // Per row [a a a a] [b b b b] [c c c c] [p p p p] of four joints -> [a b c p] of each.
-    const r0a = v128.shuffle<f32>(m00, m01, 0, 4, 1, 5), r0b = v128.shuffle<f32>(m02, px, 0, 4, 1, 5);
-    const r0c = v128.shuffle<f32>(m00, m01, 2, 6, 3, 7), r0d = v128.shuffle<f32>(m02, px, 2, 6, 3, 7);
-    const r1a = v128.shuffle<f32>(m10, m11, 0, 4, 1, 5), r1b = v128.shuffle<f32>(m12, py, 0, 4, 1, 5);
-    const r1c = v128.shuffle<f32>(m10, m11, 2, 6, 3, 7), r1d = v128.shuffle<f32>(m12, py, 2, 6, 3, 7);
-    const r2a = v128.shuffle<f32>(m20, m21, 0, 4, 1, 5), r2b = v128.shuffle<f32>(m22, pz, 0, 4, 1, 5);
-    const r2c = v128.shuffle<f32>(m20, m21, 2, 6, 3, 7), r2d = v128.shuffle<f32>(m22, pz, 2, 6, 3, 7);
+    const r0a = lowPairs(m00, m01), r0b = lowPairs(m02, px);
+    const r0c = highPairs(m00, m01), r0d = highPairs(m02, px);
+    const r1a = lowPairs(m10, m11), r1b = lowPairs(m12, py);
+    const r1c = highPairs(m10, m11), r1d = highPairs(m12, py);
+    const r2a = lowPairs(m20, m21), r2b = lowPairs(m22, pz);
+    const r2c = highPairs(m20, m21), r2d = highPairs(m22, pz);
 
     storeJoint(world, base + load<i32>(parents, 0) * ROWS_BYTES,
-      v128.shuffle<f32>(r0a, r0b, 0, 1, 4, 5), v128.shuffle<f32>(r1a, r1b, 0, 1, 4, 5), v128.shuffle<f32>(r2a, r2b, 0, 1, 4, 5));
+      lowHalves(r0a, r0b), lowHalves(r1a, r1b), lowHalves(r2a, r2b));
     storeJoint(world + ROWS_BYTES, base + load<i32>(parents, 4) * ROWS_BYTES,
-      v128.shuffle<f32>(r0a, r0b, 2, 3, 6, 7), v128.shuffle<f32>(r1a, r1b, 2, 3, 6, 7), v128.shuffle<f32>(r2a, r2b, 2, 3, 6, 7));
+      highHalves(r0a, r0b), highHalves(r1a, r1b), highHalves(r2a, r2b));
     storeJoint(world + 2 * ROWS_BYTES, base + load<i32>(parents, 8) * ROWS_BYTES,
-      v128.shuffle<f32>(r0c, r0d, 0, 1, 4, 5), v128.shuffle<f32>(r1c, r1d, 0, 1, 4, 5), v128.shuffle<f32>(r2c, r2d, 0, 1, 4, 5));
+      lowHalves(r0c, r0d), lowHalves(r1c, r1d), lowHalves(r2c, r2d));
     storeJoint(world + 3 * ROWS_BYTES, base + load<i32>(parents, 12) * ROWS_BYTES,
-      v128.shuffle<f32>(r0c, r0d, 2, 3, 6, 7), v128.shuffle<f32>(r1c, r1d, 2, 3, 6, 7), v128.shuffle<f32>(r2c, r2d, 2, 3, 6, 7));
+      highHalves(r0c, r0d), highHalves(r1c, r1d), highHalves(r2c, r2d));
     local += GROUP_BYTES;
     world += 4 * ROWS_BYTES;
     parents += 16;
