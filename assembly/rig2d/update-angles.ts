@@ -44,12 +44,18 @@ export function cosOfDegrees<T>(degrees: T): T {
   return cosOf<T>(sinCore<T>(r, r2), cosCore<T>(r2), q);
 }
 
-/** Cosines and sines of two angles in degrees, [rx, ry] in the low lanes: [cos rx, cos ry, sin rx, sin ry]. */
-export function turnsOfDegrees(rx: f32, ry: f32): v128 {
+/** The axes that two angles in degrees make: [cos rx, cos (90 + ry), sin rx, sin (90 + ry)]. */
+export function axesOfDegrees(rx: f32, ry: f32): v128 {
   const angle = f32x4.replace_lane(f32x4.replace_lane(f32x4.splat(rx), 1, ry), 3, ry);
   const q = quarterTurns<v128>(angle);
   const r = boundedRemainder<v128>(quarterRemainder<v128>(angle, q)), r2 = f32x4.mul(r, r);
-  return turned(sinCore<v128>(r, r2), cosCore<v128>(r2), q);
+  return axes(sinCore<v128>(r, r2), cosCore<v128>(r2), q);
+}
+
+/** [cos rx, -sin ry, sin rx, cos ry] of [rx ry rx ry]: -sin q = sin (q + 2), cos q = sin (q + 1). */
+@inline
+export function axes(s: v128, c: v128, q: v128): v128 {
+  return sinOf<v128>(s, c, i32x4.add(q, i32x4(1, 2, 0, 1)));
 }
 
 /** [cos, cos, sin, sin] of an angle in radians. */
@@ -57,13 +63,7 @@ export function turnOfRadians(radians: f32): v128 {
   const angle = f32x4.splat(radians);
   const q = quarterTurnsOfRadians<v128>(angle);
   const r = boundedRemainder<v128>(quarterRemainderOfRadians<v128>(angle, q)), r2 = f32x4.mul(r, r);
-  return turned(sinCore<v128>(r, r2), cosCore<v128>(r2), q);
-}
-
-/** Cosine in the low two lanes, sine in the high ones: cos q = sin (q + 1). */
-@inline
-export function turned(s: v128, c: v128, q: v128): v128 {
-  return sinOf<v128>(s, c, i32x4.add(q, i32x4(1, 1, 0, 0)));
+  return sinOf<v128>(sinCore<v128>(r, r2), cosCore<v128>(r2), i32x4.add(q, i32x4(1, 1, 0, 0)));
 }
 
 /** Angles in radians of up to four vectors that belong to one lane. */

@@ -6,7 +6,7 @@
  * Ensures  rows A..D, WORLD_X, WORLD_Y of the bone in the lanes of the mask. Tags are not touched. Finite for finite input:
  *          an axis of skeleton scale 0 counts as 0 when it is divided by, a direction without length as unrotated.
  * Source   M = P Lin(rotation + shearX, rotation + 90 + shearY, scaleX, scaleY), t = P (x, y) + tp, and what the inherit
- *          modes replace in it.
+ *          modes replace in it. The 90 degrees are not added: cos(90 + y) = -sin y, sin(90 + y) = cos y.
  */
 import {
   abs, add, allTrue, anyTrue, divideOrZero, eq, eqInt, keepWhere, lt, maskAnd, maskOr, maskXor, mul, neg, negateWhere, select, splat,
@@ -14,7 +14,7 @@ import {
 } from "../math/lane";
 import { boundedRemainder, cosCore, cosOf, quarterRemainder, quarterTurns, sinCore, sinOf } from "../math/trigonometry";
 import { BoneRow, HeaderRow, InheritMode } from "../layout/rig2d";
-import { cosOfDegrees, degreesOf, lengthOf, sinOfDegrees, turned, turnsOfDegrees } from "./update-angles";
+import { axes, axesOfDegrees, cosOfDegrees, degreesOf, lengthOf, sinOfDegrees } from "./update-angles";
 import { appliedParent, bounded, everyLane, get, put, putBounded } from "./update-rows";
 
 /** World transform of one bone that inherits everything: all four matrix entries side by side in one register. */
@@ -26,16 +26,13 @@ export function normalWorldOfOne(bone: usize, parent: usize, bounds: bool): void
   const p = v128.load(parent, BoneRow.A * 4);
   const origin = v128.load64_zero(parent, BoneRow.WORLD_X * 4);
 
-  // [rx ry rx ry]; -0 leaves rx as it is, whatever its sign.
-  const angle = f32x4.add(
-    f32x4.add(v128.shuffle<f32>(xyrs, xyrs, 2, 2, 2, 2), v128.shuffle<f32>(rest, rest, 1, 2, 1, 2)),
-    f32x4(-0.0, 90, -0.0, 90));
+  // [rx ry rx ry]
+  const angle = f32x4.add(v128.shuffle<f32>(xyrs, xyrs, 2, 2, 2, 2), v128.shuffle<f32>(rest, rest, 1, 2, 1, 2));
   const q = quarterTurns<v128>(angle);
   const r = boundedRemainder<v128>(quarterRemainder<v128>(angle, q));
   const r2 = f32x4.mul(r, r);
   const s = sinCore<v128>(r, r2), c = cosCore<v128>(r2);
-  // [cos rx, cos ry, sin rx, sin ry]
-  const unit = turned(s, c, q);
+  const unit = axes(s, c, q);
   // [la lb lc ld]
   const local = f32x4.mul(unit, v128.shuffle<f32>(xyrs, rest, 3, 4, 3, 4));
 
@@ -58,25 +55,31 @@ export function normalWorldOfOne(bone: usize, parent: usize, bounds: bool): void
 @inline
 export function normalWorldOfFour(bone: usize, parent: usize, bounds: bool): void {
   const rotation = get<v128>(bone, BoneRow.ROTATION);
-  const rx = f32x4.add(rotation, get<v128>(bone, BoneRow.SHEAR_X));
-  const ry = f32x4.add(f32x4.add(rotation, get<v128>(bone, BoneRow.SHEAR_Y)), f32x4.splat(90));
+  const shearX = get<v128>(bone, BoneRow.SHEAR_X), shearY = get<v128>(bone, BoneRow.SHEAR_Y);
   const scaleX = get<v128>(bone, BoneRow.SCALE_X), scaleY = get<v128>(bone, BoneRow.SCALE_Y);
-  const qx = quarterTurns<v128>(rx), qy = quarterTurns<v128>(ry);
-  const remX = boundedRemainder<v128>(quarterRemainder<v128>(rx, qx));
-  const remY = boundedRemainder<v128>(quarterRemainder<v128>(ry, qy));
-  const remX2 = f32x4.mul(remX, remX), remY2 = f32x4.mul(remY, remY);
-  const sx = sinCore<v128>(remX, remX2), cx = cosCore<v128>(remX2);
-  const sy = sinCore<v128>(remY, remY2), cy = cosCore<v128>(remY2);
-  const la = f32x4.mul(cosOf<v128>(sx, cx, qx), scaleX), lc = f32x4.mul(sinOf<v128>(sx, cx, qx), scaleX);
-  const lb = f32x4.mul(cosOf<v128>(sy, cy, qy), scaleY), ld = f32x4.mul(sinOf<v128>(sy, cy, qy), scaleY);
+  const rx = f32x4.add(rotation, shearX);
+  let q = quarterTurns<v128>(rx), r = boundedRemainder<v128>(quarterRemainder<v128>(rx, q)), r2 = f32x4.mul(r, r);
+  let s = sinCore<v128>(r, r2), c = cosCore<v128>(r2);
+  const cosX = cosOf<v128>(s, c, q), sinX = sinOf<v128>(s, c, q);
+  let cosY = cosX, sinY = sinX;
+  // Few bones are sheared.
+  if (v128.any_true(v128.or(shearX, shearY))) {
+    const ry = f32x4.add(rotation, shearY);
+    q = quarterTurns<v128>(ry); r = boundedRemainder<v128>(quarterRemainder<v128>(ry, q)); r2 = f32x4.mul(r, r);
+    s = sinCore<v128>(r, r2); c = cosCore<v128>(r2);
+    cosY = cosOf<v128>(s, c, q); sinY = sinOf<v128>(s, c, q);
+  }
+  const la = f32x4.mul(cosX, scaleX), lc = f32x4.mul(sinX, scaleX);
+  // -lb
+  const mb = f32x4.mul(sinY, scaleY), ld = f32x4.mul(cosY, scaleY);
 
   const pa = get<v128>(parent, BoneRow.A), pb = get<v128>(parent, BoneRow.B);
   const pc = get<v128>(parent, BoneRow.C), pd = get<v128>(parent, BoneRow.D);
   const x = get<v128>(bone, BoneRow.X), y = get<v128>(bone, BoneRow.Y);
   put<v128>(bone, BoneRow.A, limited(f32x4.add(f32x4.mul(pa, la), f32x4.mul(pb, lc)), bounds));
-  put<v128>(bone, BoneRow.B, limited(f32x4.add(f32x4.mul(pa, lb), f32x4.mul(pb, ld)), bounds));
+  put<v128>(bone, BoneRow.B, limited(f32x4.sub(f32x4.mul(pb, ld), f32x4.mul(pa, mb)), bounds));
   put<v128>(bone, BoneRow.C, limited(f32x4.add(f32x4.mul(pc, la), f32x4.mul(pd, lc)), bounds));
-  put<v128>(bone, BoneRow.D, limited(f32x4.add(f32x4.mul(pc, lb), f32x4.mul(pd, ld)), bounds));
+  put<v128>(bone, BoneRow.D, limited(f32x4.sub(f32x4.mul(pd, ld), f32x4.mul(pc, mb)), bounds));
   put<v128>(bone, BoneRow.WORLD_X,
     limited(f32x4.add(f32x4.add(f32x4.mul(pa, x), f32x4.mul(pb, y)), get<v128>(parent, BoneRow.WORLD_X)), bounds));
   put<v128>(bone, BoneRow.WORLD_Y,
@@ -106,10 +109,10 @@ export function worldOfRoot<T, M>(pose: usize, bone: usize, mask: M): void {
   const sx = get<T>(pose, HeaderRow.SCALE_X), sy = get<T>(pose, HeaderRow.SCALE_Y);
   const rotation = get<T>(bone, BoneRow.ROTATION);
   const rx = add<T>(rotation, get<T>(bone, BoneRow.SHEAR_X));
-  const ry = add<T>(add<T>(rotation, get<T>(bone, BoneRow.SHEAR_Y)), splat<T>(90));
+  const ry = add<T>(rotation, get<T>(bone, BoneRow.SHEAR_Y));
   const scaleX = get<T>(bone, BoneRow.SCALE_X), scaleY = get<T>(bone, BoneRow.SCALE_Y);
   const a = mul<T>(cosOfDegrees<T>(rx), scaleX), c = mul<T>(sinOfDegrees<T>(rx), scaleX);
-  const b = mul<T>(cosOfDegrees<T>(ry), scaleY), d = mul<T>(sinOfDegrees<T>(ry), scaleY);
+  const b = neg<T>(mul<T>(sinOfDegrees<T>(ry), scaleY)), d = mul<T>(cosOfDegrees<T>(ry), scaleY);
 
   putBounded<T, M>(bone, BoneRow.A, mul<T>(sx, a), mask);
   putBounded<T, M>(bone, BoneRow.B, mul<T>(sx, b), mask);
@@ -182,11 +185,11 @@ export function worldOfAny<T, M>(pose: usize, bone: usize, parent: usize, mask: 
     angle = select<T, M>(zero, angle, noScale);
   }
 
-  const rx = add<T>(angle, shearX), ry = add<T>(add<T>(angle, shearY), splat<T>(90));
+  const rx = add<T>(angle, shearX), ry = add<T>(angle, shearY);
   const x = get<T>(bone, BoneRow.X), y = get<T>(bone, BoneRow.Y);
   if (!isVector<T>()) {
     // [la lb lc ld], as in normalWorldOfOne
-    const local = f32x4.mul(turnsOfDegrees(<f32>rx, <f32>ry), v128.shuffle<f32>(f32x4.splat(<f32>scaleX), f32x4.splat(<f32>scaleY), 0, 4, 0, 4));
+    const local = f32x4.mul(axesOfDegrees(<f32>rx, <f32>ry), v128.shuffle<f32>(f32x4.splat(<f32>scaleX), f32x4.splat(<f32>scaleY), 0, 4, 0, 4));
     v128.store(bone, bounded<v128>(f32x4.add(
       f32x4.mul(v128.shuffle<f32>(f32x4.splat(<f32>qa), f32x4.splat(<f32>qc), 0, 0, 4, 4), v128.shuffle<f32>(local, local, 0, 1, 0, 1)),
       f32x4.mul(v128.shuffle<f32>(f32x4.splat(<f32>qb), f32x4.splat(<f32>qd), 0, 0, 4, 4), v128.shuffle<f32>(local, local, 2, 3, 2, 3)))), BoneRow.A * 4);
@@ -197,7 +200,7 @@ export function worldOfAny<T, M>(pose: usize, bone: usize, parent: usize, mask: 
     return;
   }
   const la = mul<T>(cosOfDegrees<T>(rx), scaleX), lc = mul<T>(sinOfDegrees<T>(rx), scaleX);
-  const lb = mul<T>(cosOfDegrees<T>(ry), scaleY), ld = mul<T>(sinOfDegrees<T>(ry), scaleY);
+  const lb = neg<T>(mul<T>(sinOfDegrees<T>(ry), scaleY)), ld = mul<T>(cosOfDegrees<T>(ry), scaleY);
   putBounded<T, M>(bone, BoneRow.A, add<T>(mul<T>(qa, la), mul<T>(qb, lc)), mask);
   putBounded<T, M>(bone, BoneRow.B, add<T>(mul<T>(qa, lb), mul<T>(qb, ld)), mask);
   putBounded<T, M>(bone, BoneRow.C, add<T>(mul<T>(qc, la), mul<T>(qd, lc)), mask);
