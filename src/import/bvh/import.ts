@@ -3,6 +3,7 @@ import { AnimClip } from "../../anim/rig/clip.js";
 import { AnimSkeleton } from "../../anim/rig/skeleton.js";
 import { axisRotation, multiplyQuaternions, type Quaternion, rotateVector } from "../angles.js";
 import { type ImportReport, ReportBuilder } from "../model/report.js";
+import { refusePath } from "../refuse-path.js";
 import { type BvhFile, type BvhJoint, parseBvh } from "./parse.js";
 
 export interface BvhOptions {
@@ -37,6 +38,7 @@ export function importBvh(text: string, options: BvhOptions = {}): BvhImport {
   if (!(Number.isFinite(scale) && scale > 0)) throw new AnimArgumentError(`importBvh: options.scale is ${scale}, expected a number above 0.`, { found: scale });
   oneOf("upAxis", options.upAxis, ["y", "z"]);
   oneOf("rootMotion", options.rootMotion, ["keep", "inPlace"]);
+  if (typeof text === "string") refusePath("importBvh", text);
   const bvh = parseBvh(text, options.file);
   const report = new ReportBuilder();
   const turn: Quaternion = options.upAxis === "z" ? axisRotation(0, -90) : [0, 0, 0, 1];

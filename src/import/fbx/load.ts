@@ -2,6 +2,7 @@ import { AnimArgumentError, AnimFormatError } from "../../anim/errors.js";
 import { ModelData, type ModelMesh, type ModelNode, type ModelSkin } from "../model/model-data.js";
 import { compose, identity, type Matrix, multiply } from "../model/matrix.js";
 import { ReportBuilder } from "../model/report.js";
+import { refusePath } from "../refuse-path.js";
 import { fileRate, readAnimations } from "./animation.js";
 import { isAsciiFbx, readAsciiFbx } from "./ascii.js";
 import { isBinaryFbx, readBinaryFbx } from "./binary.js";
@@ -30,6 +31,7 @@ const MAXIMUM_MODELS = 1 << 16;
  * clusters, and one animation per stack. The scene is turned to +Y up. The input is not changed and not kept.
  *
  * @param data - the file's bytes, or its text
+ * @throws AnimArgumentError for the name of a file in place of its content
  * @throws AnimFormatError with a byte offset or a line; nothing is returned half-read
  */
 export function loadFbx(data: ArrayBuffer | Uint8Array | string, options: FbxOptions = {}): ModelData {
@@ -64,6 +66,7 @@ export function loadFbx(data: ArrayBuffer | Uint8Array | string, options: FbxOpt
 function parse(data: ArrayBuffer | Uint8Array | string, file: string | undefined, maximumBytes: number) {
   const name = file === undefined ? "The file" : file;
   if (typeof data === "string") {
+    refusePath("loadFbx", data);
     if (!isAsciiFbx(data)) throw new AnimFormatError(`${name}: the text is not FBX.`, { file, line: 1 });
     return readAsciiFbx(data, file);
   }

@@ -2,6 +2,7 @@ import { AnimArgumentError, AnimFormatError } from "../../anim/errors.js";
 import { JsonCheck, type JsonObject } from "../json-check.js";
 import { ModelData } from "../model/model-data.js";
 import { ReportBuilder } from "../model/report.js";
+import { refusePath } from "../refuse-path.js";
 import { validateAccessors } from "./accessors.js";
 import { readAnimations } from "./animations.js";
 import { loadBuffers, type ResourceResolver } from "./buffers.js";
@@ -33,6 +34,7 @@ export interface GltfOptions {
  * textures, cameras and lights are left aside. The input is not changed and not kept.
  *
  * @param data - GLB bytes, JSON bytes, JSON text, or the parsed document
+ * @throws AnimArgumentError for the name of a file in place of its content
  * @throws AnimFormatError with a JSON pointer or a byte offset; nothing is returned half-read
  * @throws AnimStateError when the optional peer `@gltf-transform/core` is not installed
  */
@@ -83,7 +85,10 @@ export async function loadGltf(data: ArrayBuffer | Uint8Array | string | object,
 }
 
 function parse(check: JsonCheck, data: ArrayBuffer | Uint8Array | string | object): { document: JsonObject; bin: Uint8Array | undefined } {
-  if (typeof data === "string") return { document: parseJson(check, data), bin: undefined };
+  if (typeof data === "string") {
+    refusePath("loadGltf", data);
+    return { document: parseJson(check, data), bin: undefined };
+  }
   if (typeof data !== "object" || data === null) {
     throw new AnimArgumentError(`loadGltf: data is ${data === null ? "null" : typeof data}, expected bytes, JSON text or a document.`, { found: typeof data });
   }
