@@ -23,6 +23,8 @@ export const enum Crowd3DField {
   PALETTE = 36,
   /** f64: seconds of the update. */
   STEP = 40,
+  /** Address of the palette that is shown while another is written, 0 if they are the same. */
+  SHOWN_PALETTE = 48,
 }
 
 export const CHARACTER_BYTES = 112;

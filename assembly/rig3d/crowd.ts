@@ -4,7 +4,7 @@
  * Layout   crowd, characters, palette: layout/crowd3d.ts. scratch: two local poses of the rig, the placement and the world
  *          rows, then what samplers need.
  * Requires every pointer 16-byte aligned; step finite and >= 0.
- * Ensures  a character does what a player (src/anim/rig/player.ts) does that got the same calls: the same clocks to the
+ * Ensures  with SHOWN_PALETTE, rows that are not posed are those that are shown. A character does what a player (src/anim/rig/player.ts) does that got the same calls: the same clocks to the
  *          bit, the same pose. Rows are independent: any split into ranges gives the same result.
  * Source   placement = T R S of a uniform scale; clip time = t - D floor(t / D) for loops.
  */
@@ -28,14 +28,23 @@ export function updateCrowd3d(crowd: usize, first: i32, end: i32, scratch: usize
     const flags = load<i32>(character, CharacterField.FLAGS);
     if (!(flags & CharacterFlag.FRESH) && waited < load<f64>(character, CharacterField.INTERVAL) - 1e-9) {
       store<f64>(character, waited, CharacterField.WAITED);
+      keepShown(crowd, <usize>i * rowBytes, rowBytes);
       continue;
     }
     store<f64>(character, 0, CharacterField.WAITED);
     store<i32>(character, flags & ~CharacterFlag.FRESH, CharacterField.FLAGS);
     advance(crowd, character, waited);
     if (!(flags & CharacterFlag.HIDDEN)) poseCharacter(crowd, character, scratch, palette + <usize>i * rowBytes);
+    else keepShown(crowd, <usize>i * rowBytes, rowBytes);
   }
   return end;
+}
+
+/** With two palettes: a row that is not posed now looks as in the one that is shown. */
+@inline
+function keepShown(crowd: usize, offset: usize, rowBytes: usize): void {
+  const shown = <usize>load<u32>(crowd, Crowd3DField.SHOWN_PALETTE);
+  if (shown != 0) memory.copy(<usize>load<u32>(crowd, Crowd3DField.PALETTE) + offset, shown + offset, rowBytes);
 }
 
 /** Palette row of one character at its present clocks; leaves its local pose at `scratch` and its world rows behind. */
