@@ -115,6 +115,8 @@ export const enum InstanceFlag {
   OVERLAY_OUT = 128,
   /** Listed among the characters whose fade or overlay holds memory. */
   MIXING = 256,
+  /** The overlay starts at time 0 and no update has passed: a key at 0 has not fired. */
+  OVERLAY_UNPASSED = 512,
 }
 
 export const CLIP_BYTES = 64;

@@ -19,6 +19,9 @@ export interface BakeOptions {
   animations?: readonly string[] | undefined;
 }
 
+/** Names of all options, for the check. @internal */
+export const BAKE_OPTIONS: readonly (keyof BakeOptions)[] = ["rate", "maxError", "format", "animations"];
+
 /** Options with defaults filled in. */
 export interface Bake {
   readonly rate: number;

@@ -10,7 +10,7 @@ import {
 } from "../../assembly/layout/crowd.js";
 import { CHANNEL_BYTES, ChannelField, MixMode } from "../../assembly/layout/rig2d.js";
 import { ArgumentError, NameError } from "../errors.js";
-import type { Animation } from "../spine/animation.js";
+import { Animation } from "../spine/animation.js";
 import { compiledFor } from "../spine/compile/cache.js";
 import type { CompiledAnimation } from "../spine/compile/compiled-animation.js";
 import { PhysicsConstraintData } from "../spine/constraints/physics-constraint-data.js";
@@ -29,7 +29,7 @@ import { ShapeTable } from "./shape-table.js";
  * pair first meets.
  */
 export class ClipTable {
-  /** Those of the data, which can be played, then those that only sliders know. */
+  /** Those of the data, which can be played, then those that only sliders know, then an empty one. */
   readonly animations: readonly Animation[];
   readonly compiled: CompiledAnimation[] = [];
   /** Events of each clip in the order of its event times. */
@@ -85,6 +85,11 @@ export class ClipTable {
 
   get count(): number {
     return this.animations.length;
+  }
+
+  /** Index of a clip that keys nothing: what fades to the setup pose fades to it, and an overlay without a clip lies on it. */
+  get empty(): number {
+    return this.animations.length - 1;
   }
 
   has(name: string): boolean {
@@ -206,10 +211,15 @@ export class ClipTable {
   }
 }
 
+/** Clips that key nothing, compiled once for all crowds of a rig. */
+const empties = /* @__PURE__ */ new WeakMap<SkeletonData, Animation>();
+
 function animationsOf(data: SkeletonData): readonly Animation[] {
   const all = new Set(data.animations);
   for (const constraint of data.constraints) if (constraint instanceof SliderData && constraint.animation != null) all.add(constraint.animation);
-  return [...all];
+  let empty = empties.get(data);
+  if (empty === undefined) empties.set(data, (empty = new Animation("<empty>")));
+  return [...all, empty];
 }
 
 function propertyIds(animation: Animation): Set<unknown> {

@@ -2,10 +2,12 @@ import { InstanceField, InstanceFlag, NO_CLIP } from "../../assembly/layout/crow
 import type { Skin } from "../spine/model/skin.js";
 import { heap } from "../wasm/heap.js";
 import { writeRows } from "./bulk.js";
-import { atLeastZero, finite } from "./checks.js";
+import { atLeastZero, checkOptions, finite, flag, share } from "./checks.js";
 import { CrowdView } from "./crowd-view.js";
 import type { Between, DetailLevel } from "./levels.js";
-import type { OverlayOptions, PlayOptions, QueueOptions, SpawnOptions } from "./options.js";
+import {
+  OVERLAY_OPTIONS, type OverlayOptions, PLAY_OPTIONS, type PlayOptions, QUEUE_OPTIONS, type QueueOptions, SPAWN_OPTIONS, type SpawnOptions,
+} from "./options.js";
 import type { ClipRequest } from "./playback.js";
 
 /** What the characters of a crowd can be told. See `Crowd`. */
@@ -13,12 +15,15 @@ export abstract class CrowdCharacters extends CrowdView {
   /**
    * Adds a character. Its palette row holds zeros until the next update.
    * @returns its id
-   * @throws NameError for an unknown animation or skin, CrowdFullError if the crowd is full and must not grow
+   * @throws NameError for an unknown animation or skin, ArgumentError or RangeMismatchError for options that make no sense,
+   *   CrowdFullError if the crowd is full and must not grow
    */
   spawn(options: SpawnOptions = {}): number {
     this._assertAlive();
-    const request = options.animation === undefined ? null : this._request(options.animation, options, 0);
-    const variant = this._parts.variants.index(options.skin ?? null, options.detail ?? true);
+    checkOptions("spawn", options, SPAWN_OPTIONS);
+    const playing = this._playing(options, 0);
+    const request = options.animation == null ? null : { clip: this._parts.clips.index(options.animation), ...playing };
+    const variant = this._parts.variants.index(options.skin ?? null, flag("detail", options.detail ?? true));
     const x = finite("x", options.x ?? 0);
     const y = finite("y", options.y ?? 0);
     const scaleX = finite("scaleX", options.scaleX ?? 1);
@@ -59,7 +64,7 @@ export abstract class CrowdCharacters extends CrowdView {
    */
   play(id: number, animation: string, options: PlayOptions = {}): void {
     const at = this._find(id);
-    const request = this._request(animation, options, this.defaultMix);
+    const request = this._request("play", PLAY_OPTIONS, animation, options, this.defaultMix);
     this._parts.playback.clearQueue(id);
     this._parts.playback.play(at, request);
   }
@@ -67,15 +72,15 @@ export abstract class CrowdCharacters extends CrowdView {
   /** Plays an animation after the current one, or after those queued before it. */
   queue(id: number, animation: string, options: QueueOptions = {}): void {
     const at = this._find(id);
-    const request = this._request(animation, options, this.defaultMix);
+    const request = this._request("queue", QUEUE_OPTIONS, animation, options, this.defaultMix);
     this._parts.playback.queue(id, at, request, finite("delay", options.delay ?? 0));
   }
 
   /** Plays a second clip on top of the first until `stopOverlay`; with a mix its weight grows from 0 to `alpha`. */
   playOverlay(id: number, animation: string, options: OverlayOptions = {}): void {
     const at = this._find(id);
-    const request = this._request(animation, options, 0);
-    this._parts.playback.playOverlay(at, request, finite("alpha", options.alpha ?? 1));
+    const request = this._request("playOverlay", OVERLAY_OPTIONS, animation, options, 0);
+    this._parts.playback.playOverlay(at, request, share("alpha", options.alpha ?? 1));
   }
 
   /** Fades the overlay out in `mix` seconds and removes it. */
@@ -124,7 +129,7 @@ export abstract class CrowdCharacters extends CrowdView {
     heap.f32[(at + InstanceField.SCALE_X) >> 2] = scaleX;
   }
 
-  /** Tint of all attachments, components 0 .. 1. */
+  /** Tint of all attachments, components 0 .. 1; others are clamped. */
   setTint(id: number, r: number, g: number, b: number, a = 1): void {
     const at = (this._find(id) + InstanceField.R) >> 2;
     finite("r", r);
@@ -141,11 +146,7 @@ export abstract class CrowdCharacters extends CrowdView {
   /** @throws NameError for an unknown skin */
   setSkin(id: number, skin: string | Skin | null): void {
     const at = this._find(id);
-    const variant = this._parts.variants.index(skin, this._variantOf(at).detail);
-    if (heap.u32[(at + InstanceField.VARIANT) >> 2] === variant) return;
-    heap.u32[(at + InstanceField.VARIANT) >> 2] = variant;
-    this._parts.instances.restSliders(this._parts.instances.ids.row(id));
-    this._parts.frame.order.invalidate();
+    this._dress(id, at, this._parts.variants.index(skin, this._variantOf(at).detail));
   }
 
   /**
@@ -154,6 +155,7 @@ export abstract class CrowdCharacters extends CrowdView {
    */
   setVisible(id: number, visible: boolean): void {
     const at = this._find(id);
+    flag("visible", visible);
     if (visible === !this._parts.instances.hasFlag(at, InstanceFlag.HIDDEN)) return;
     if (visible) this._parts.variants.restPhysics(heap.u32[(at + InstanceField.PHYSICS) >> 2]!, heap.f64[(at + InstanceField.SKELETON_TIME) >> 3]!);
     this._show(id, at, visible);
@@ -176,7 +178,7 @@ export abstract class CrowdCharacters extends CrowdView {
    */
   setDetail(id: number, isOn: boolean): void {
     const at = this._find(id);
-    this._parts.levels.setDetail(at, this._parts.instances.ids.row(id), isOn);
+    this._parts.levels.setDetail(at, this._parts.instances.ids.row(id), flag("isOn", isOn));
   }
 
   /**
@@ -233,6 +235,14 @@ export abstract class CrowdCharacters extends CrowdView {
     writeRows(this._parts.instances, InstanceField.SPEED, 1, "values", values, firstRow, 0);
   }
 
+  /** Gives a character the looks of a variant. @internal */
+  _dress(id: number, at: number, variant: number): void {
+    if (heap.u32[(at + InstanceField.VARIANT) >> 2] === variant) return;
+    heap.u32[(at + InstanceField.VARIANT) >> 2] = variant;
+    this._parts.instances.restSliders(this._parts.instances.ids.row(id));
+    this._parts.frame.order.invalidate();
+  }
+
   /** Shows or hides a character, whatever else that means. @internal */
   _show(id: number, at: number, visible: boolean): void {
     this._parts.instances.setFlag(at, InstanceFlag.HIDDEN, !visible);
@@ -241,11 +251,16 @@ export abstract class CrowdCharacters extends CrowdView {
   }
 
   /** A clip to play, checked. @internal */
-  _request(animation: string, options: PlayOptions, defaultMix: number): ClipRequest {
+  _request(call: string, known: readonly string[], animation: string, options: PlayOptions, defaultMix: number): ClipRequest {
+    checkOptions(call, options, known);
+    return { clip: this._parts.clips.index(animation), ...this._playing(options, defaultMix) };
+  }
+
+  /** How something is to be played, checked. @internal */
+  _playing(options: PlayOptions, defaultMix: number): Omit<ClipRequest, "clip"> {
     return {
-      clip: this._parts.clips.index(animation),
       mix: atLeastZero("mix", options.mix ?? defaultMix),
-      loop: options.loop ?? true,
+      loop: flag("loop", options.loop ?? true),
       speed: atLeastZero("speed", options.speed ?? 1),
       time: atLeastZero("time", options.time ?? 0),
     };

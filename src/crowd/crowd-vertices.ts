@@ -1,10 +1,12 @@
 import { CLIP_SCRATCH_BYTES, ClipScratchField } from "../../assembly/layout/clipping.js";
 import { RANGE_BYTES, SHAPE_SLOT_BYTES, VERTICES_BYTES, VERTICES_SLACK, VerticesField, VerticesLack } from "../../assembly/layout/crowd-vertices.js";
+import { SlotRow } from "../../assembly/layout/rig2d.js";
 import { ArgumentError, DisposedError, RangeMismatchError } from "../errors.js";
 import { disposedByHand, freeWhenCollected } from "../wasm/finalizer.js";
 import { heap } from "../wasm/heap.js";
 import { rig2d } from "../wasm/rig2d.js";
 import type { Crowd } from "./crowd.js";
+import { checkNumbers, checkOptions, flag, shown } from "./checks.js";
 import { type CrowdPage, PieceTable } from "./piece-table.js";
 import { RowView } from "./row-view.js";
 
@@ -64,8 +66,10 @@ export class CrowdVertices {
    * @param crowd - made with `slots: true`
    * @throws ArgumentError, StateError if it was not
    */
-  constructor(crowd: Crowd, { premultiplied = false }: CrowdVerticesOptions = {}) {
-    if (crowd == null) throw new ArgumentError("The crowd whose vertices are wanted is missing.");
+  constructor(crowd: Crowd, options: CrowdVerticesOptions = {}) {
+    checkOptions("new CrowdVertices", options, ["premultiplied"]);
+    const premultiplied = flag("premultiplied", options.premultiplied ?? false);
+    if (typeof crowd?._describe !== "function") throw new ArgumentError(`The crowd whose vertices are wanted is ${shown(crowd)}. Give a Crowd.`, { found: crowd });
     // Says what is missing if the crowd keeps no slot states.
     void crowd.slots;
     this.crowd = crowd;
@@ -101,6 +105,7 @@ export class CrowdVertices {
    */
   compute(rows: ArrayLike<number> | null = null): number {
     if (this.#isDisposed) throw new DisposedError("CrowdVertices");
+    if (rows !== null) checkNumbers("rows", rows);
     const described = this.crowd._describe();
     const count = rows === null ? this.crowd.count : rows.length;
     if (count > this.#rowCapacity) this.#reserveRows(count + (count >> 1));
@@ -125,6 +130,14 @@ export class CrowdVertices {
     }
     this.#characters = count;
     return this.vertexCount;
+  }
+
+  /** Computes rows; returns the address of the deforms of the last one's slots. @internal */
+  _shapesOf(rows: ArrayLike<number>): number {
+    const shapes = this.#at(Block.SHAPES);
+    for (let i = 0; i < this.crowd.data.slots.length; i++) heap.u32[((shapes + i * SHAPE_SLOT_BYTES) >> 2) + SlotRow.DEFORM_COUNT] = 0;
+    this.compute(rows);
+    return shapes;
   }
 
   /** Vertices of the last `compute`. */

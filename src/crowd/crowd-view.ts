@@ -1,13 +1,14 @@
 import { InstanceField, PALETTE_FLOATS } from "../../assembly/layout/crowd.js";
 import { ArgumentError, DisposedError, RangeMismatchError, StateError } from "../errors.js";
-import type { SkeletonData } from "../spine/data/skeleton-data.js";
+import { SkeletonData } from "../spine/data/skeleton-data.js";
 import type { Skin } from "../spine/model/skin.js";
 import { heap } from "../wasm/heap.js";
-import { atLeastZero } from "./checks.js";
+import { atLeastZero, checkOptions, finite, flag, shown } from "./checks.js";
 import type { ClipTable } from "./clip-table.js";
+import type { Crowd } from "./crowd.js";
 import type { Drawable } from "./drawable-table.js";
 import { MAXIMUM_SLOTS } from "./id-table.js";
-import type { CrowdOptions } from "./options.js";
+import { CROWD_OPTIONS, type CrowdOptions } from "./options.js";
 import { CrowdParts } from "./parts.js";
 import { type Box, Probe } from "./probe.js";
 import { RowView } from "./row-view.js";
@@ -36,7 +37,12 @@ export abstract class CrowdView {
    * @throws ArgumentError, RangeMismatchError for options that make no sense
    */
   constructor(data: SkeletonData, options: CrowdOptions = {}) {
-    if (data == null) throw new ArgumentError("The data of a crowd are missing. Give a SkeletonData.");
+    if (!(data instanceof SkeletonData)) {
+      throw new ArgumentError(`The data of a crowd are ${shown(data)}. Give a SkeletonData that a loader of osteon made.`, { found: data });
+    }
+    checkOptions("new Crowd", options, CROWD_OPTIONS);
+    flag("grow", options.grow ?? true);
+    flag("slots", options.slots ?? false);
     const capacity = options.capacity ?? 1024;
     if (!Number.isInteger(capacity) || capacity < 1 || capacity > MAXIMUM_SLOTS) {
       throw new RangeMismatchError("capacity", capacity, 1, MAXIMUM_SLOTS, "Give the number of characters to make room for.");
@@ -65,9 +71,9 @@ export abstract class CrowdView {
     return this._parts.frame.job.readyWorkers;
   }
 
-  /** Living characters. */
+  /** Living characters; 0 once the crowd is disposed. */
   get count(): number {
-    return this._parts.instances.count;
+    return this._isDisposed ? 0 : this._parts.instances.count;
   }
 
   /** Characters that fit without growing. */
@@ -86,6 +92,7 @@ export abstract class CrowdView {
    * anything was created.
    */
   get palette(): Float32Array {
+    this._assertUsable();
     return this.#palette.at(this._parts.instances.palettePtr, (this.count * this._parts.instances.stride) >> 2);
   }
 
@@ -96,6 +103,7 @@ export abstract class CrowdView {
    * @throws StateError unless the crowd was created with `slots: true`
    */
   get slots(): Uint32Array {
+    this._assertUsable();
     if (this._parts.instances.slotsStride === 0) {
       throw new StateError("This crowd keeps no slot states. Create it with { slots: true }.");
     }
@@ -109,28 +117,32 @@ export abstract class CrowdView {
 
   /** Whether the id names a living character of this crowd. */
   has(id: number): boolean {
-    return this._parts.instances.ids.has(id);
+    return !this._isDisposed && this._parts.instances.ids.has(id);
   }
 
   /** Place of a character in `palette`. Moves when another character despawns. @throws StaleIdError */
   row(id: number): number {
+    this._assertUsable();
     return this._parts.instances.ids.row(id);
   }
 
   /** Id of the character in a row, 0 .. count - 1. */
   idAt(row: number): number {
+    this._assertUsable();
     if (!Number.isInteger(row) || row < 0 || row >= this.count) throw new RangeMismatchError("row", row, 0, this.count - 1);
     return this._parts.instances.ids.id(row);
   }
 
   /** Whether a character has all detail. @throws StaleIdError */
   hasDetail(id: number): boolean {
+    this._assertUsable();
     return this._variantOf(this._parts.instances.find(id)).detail;
   }
 
   /** World matrix of one bone: `[a, b, c, d, worldX, worldY]` into `out`. */
   bone(id: number, boneIndex: number, out: Float32Array | number[]): void {
     const row = this.row(id);
+    if (typeof out !== "object" || out === null) throw new ArgumentError(`out is ${shown(out)}, expected an array for six numbers.`, { found: out });
     if (!Number.isInteger(boneIndex) || boneIndex < 0 || boneIndex >= this.boneCount) {
       throw new RangeMismatchError("boneIndex", boneIndex, 0, this.boneCount - 1, "Look the index up with data.findBone(name).index.");
     }
@@ -138,17 +150,26 @@ export abstract class CrowdView {
     for (let i = 0; i < PALETTE_FLOATS; i++) out[i] = heap.f32[at + i]!;
   }
 
-  /** Bounding box of what a character shows, from its latest pose; deforms are left out. Width -Infinity: it shows nothing. */
+  /**
+   * Bounding box of what a character shows, from its latest pose; clipping is left out. A crowd without `slots` knows no attachments of the
+   * moment and takes those of the setup pose. Width -Infinity: it shows nothing, because it is hidden or was not posed yet.
+   */
   bounds(id: number): Box {
-    const row = this._parts.instances.ids.row(id);
-    return this.#ask().bounds(row, this._skinOf(row));
+    this._assertAlive();
+    return this.#ask().bounds(this.row(id));
   }
 
-  /** The ids of the characters that are at a point in world coordinates, the last row first: see `Probe.contains`. */
+  /**
+   * The ids of the characters that are at a point in world coordinates, the last row first: whose bounding box attachments contain it, or,
+   * for those that show none, whose `bounds` do.
+   */
   hitTest(x: number, y: number): number[] {
+    this._assertAlive();
+    finite("x", x);
+    finite("y", y);
     const hits: number[] = [];
     for (let row = this.count - 1; row >= 0; row--) {
-      if (this.#ask().contains(row, this._skinOf(row), x, y)) hits.push(this._parts.instances.ids.id(row));
+      if (this.#ask().contains(row, x, y)) hits.push(this._parts.instances.ids.id(row));
     }
     return hits;
   }
@@ -166,6 +187,11 @@ export abstract class CrowdView {
   /** Slots that a variant never shows. @internal */
   _skippedSlots(variant: number): ReadonlySet<number> {
     return this._parts.variants.skippedSlots(variant);
+  }
+
+  /** Whether the crowd keeps slot states. @internal */
+  get _keepsSlots(): boolean {
+    return this._parts.instances.slotsStride !== 0;
   }
 
   /** The tables of clips. @internal */
@@ -193,7 +219,7 @@ export abstract class CrowdView {
   /** The probe, made when it is first asked. */
   #ask(): Probe {
     this._assertAlive();
-    return (this._probe ??= new Probe(this.data, this._parts.instances, this._parts.drawables.drawables));
+    return (this._probe ??= new Probe(this as unknown as Crowd));
   }
 
   /** Skin of the character in a row. @internal */
@@ -212,9 +238,14 @@ export abstract class CrowdView {
     return this._parts.instances.find(id);
   }
 
+  /** Throws if the crowd is disposed. @internal */
+  _assertUsable(): void {
+    if (this._isDisposed) throw new DisposedError("Crowd");
+  }
+
   /** Throws unless the crowd can be changed. @internal */
   _assertAlive(): void {
-    if (this._isDisposed) throw new DisposedError("Crowd");
+    this._assertUsable();
     if (this._isBusy) throw new StateError("The crowd is being posed by updateAsync. Await it before changing anything.");
   }
 }

@@ -2,7 +2,7 @@
 import { CHARACTER_BYTES, CharacterField, CharacterFlag } from "../../assembly/layout/crowd3d.js";
 import { RangeMismatchError } from "../errors.js";
 import { heap } from "../wasm/heap.js";
-import { finite } from "./checks.js";
+import { checkNumbers, finite } from "./checks.js";
 import { CrowdFullError } from "./errors.js";
 import { IdTable, MAXIMUM_SLOTS } from "./id-table.js";
 
@@ -13,6 +13,8 @@ export class Crowd3DCharacters {
   /** Address of the palette. */
   palettePtr: number;
   readonly rowBytes: number;
+  /** Address of the other palette of a double buffer, 0 until it is asked for. */
+  #otherPtr = 0;
   readonly #grow: boolean;
   readonly #blocks: number[];
 
@@ -28,6 +30,20 @@ export class Crowd3DCharacters {
 
   get count(): number {
     return this.ids.count;
+  }
+
+  /** Address of the palette that the next asynchronous update writes. */
+  get otherPalettePtr(): number {
+    if (this.#otherPtr === 0) {
+      this.#otherPtr = heap.alloc(this.ids.capacity * this.rowBytes);
+      this.#blocks.push(this.#otherPtr);
+    }
+    return this.#otherPtr;
+  }
+
+  /** Shows what an asynchronous update has written. */
+  swap(): void {
+    [this.palettePtr, this.#otherPtr] = [this.#otherPtr, this.palettePtr];
   }
 
   /** @throws CrowdFullError */
@@ -90,9 +106,10 @@ export class Crowd3DCharacters {
   /**
    * Checks `width` numbers a row for consecutive rows.
    * @param least - smallest value that makes sense
-   * @throws RangeMismatchError for rows that are not there and values that are not finite
+   * @throws ArgumentError unless they are a list, RangeMismatchError for rows that are not there and values that are not finite
    */
   checkRows(width: number, values: ArrayLike<number>, firstRow: number, least: number): void {
+    checkNumbers("values", values);
     const rows = values.length / width;
     if (!Number.isInteger(rows)) throw new RangeMismatchError("values.length", values.length, 0, this.count * width, `Give ${width} values a row.`);
     if (!Number.isInteger(firstRow) || firstRow < 0 || firstRow + rows > this.count) {
@@ -116,6 +133,7 @@ export class Crowd3DCharacters {
   #growTo(capacity: number): void {
     this.ptr = this.#move(this.ptr, capacity * CHARACTER_BYTES);
     this.palettePtr = this.#move(this.palettePtr, capacity * this.rowBytes);
+    if (this.#otherPtr !== 0) this.#otherPtr = this.#move(this.#otherPtr, capacity * this.rowBytes);
     this.ids.grow(capacity);
   }
 

@@ -1,12 +1,12 @@
 /** Arguments of 3D crowds. @internal */
 import { LEVELS } from "../../assembly/layout/crowd3d.js";
-import type { AnimClip } from "../anim/rig/clip.js";
+import { AnimClip } from "../anim/rig/clip.js";
 import { ArgumentError, RangeMismatchError } from "../errors.js";
-import { finite } from "./checks.js";
+import { finite, shown } from "./checks.js";
 
 /** @throws ArgumentError */
 export function checkClip(clip: AnimClip): void {
-  if (clip == null || typeof clip !== "object") throw new ArgumentError("The clip to play is missing. Give an AnimClip.", { found: clip });
+  if (!(clip instanceof AnimClip)) throw new ArgumentError(`The clip to play is ${shown(clip)}. Give an AnimClip.`, { found: clip });
 }
 
 /** @throws RangeMismatchError */
@@ -15,10 +15,17 @@ export function levelOf(level: number): number {
   return level;
 }
 
+/** A list of at least `least` numbers. @throws ArgumentError */
+export function listOf(argument: string, values: readonly (number | undefined)[], least: number): readonly number[] {
+  if (typeof values === "object" && values !== null && values.length >= least) return values as readonly number[];
+  throw new ArgumentError(`${argument} is ${shown(values)}, expected an array of ${least} numbers.`, { found: values });
+}
+
 /** Length of a quaternion. @throws ArgumentError if it has none */
 export function rotationLength(x: number, y: number, z: number, w: number): number {
   const length = Math.sqrt(x * x + y * y + z * z + w * w);
-  if (!(length > 1e-8 && length < Infinity)) {
+  const areNumbers = typeof x === "number" && typeof y === "number" && typeof z === "number" && typeof w === "number";
+  if (!areNumbers || !(length > 1e-8 && length < Infinity)) {
     throw new ArgumentError(`The rotation is (${x}, ${y}, ${z}, ${w}), expected a quaternion x, y, z, w. Use (0, 0, 0, 1) for none.`);
   }
   return length;

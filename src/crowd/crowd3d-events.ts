@@ -13,6 +13,7 @@ const NO_LENGTH = 1e-8;
 
 export class Crowd3DEvents {
   readonly #log = new EventLog();
+  #isTelling = false;
   /** Clip times and flags before the update, by row. */
   #times = new Float64Array(0);
   #flags = new Int32Array(0);
@@ -37,15 +38,39 @@ export class Crowd3DEvents {
   /** Collects what was passed since, then tells the listener. Characters that a callback removes are left out. */
   deliver(characters: Crowd3DCharacters, clips: Crowd3DClips, listener: Crowd3DListener): void {
     const log = this.#log, { count } = characters;
+    let failure: unknown, hasFailed = false;
     log.clear();
     for (let row = 0; row < count; row++) this.#collect(characters, clips, row);
+    this.#isTelling = true;
+    // A call may dispose the crowd or restore another state of it, which empties the log.
     for (let i = 0; i < log.count; i++) {
-      const id = this.#ids[i]!, entry = log.entry(i), clip = this.#clips[i]!;
-      if (!characters.ids.has(id)) continue;
-      if (entry === COMPLETE) listener.complete?.(id, clip);
-      else listener.event?.(id, entry.name, entry.payload, clip);
+      try {
+        this.#tell(i, characters, listener);
+      } catch (error) {
+        if (!hasFailed) failure = error;
+        hasFailed = true;
+      }
     }
+    this.#isTelling = false;
     this.#clips.fill(null);
+    if (hasFailed) throw failure;
+  }
+
+  /** Whether a listener is being told. */
+  get isTelling(): boolean {
+    return this.#isTelling;
+  }
+
+  /** Forgets what was collected. */
+  discard(): void {
+    this.#log.clear();
+  }
+
+  #tell(i: number, characters: Crowd3DCharacters, listener: Crowd3DListener): void {
+    const id = this.#ids[i]!, entry = this.#log.entry(i), clip = this.#clips[i]!;
+    if (!characters.ids.has(id)) return;
+    if (entry === COMPLETE) listener.complete?.(id, clip);
+    else listener.event?.(id, entry.name, entry.payload, clip);
   }
 
   #collect(characters: Crowd3DCharacters, clips: Crowd3DClips, row: number): void {

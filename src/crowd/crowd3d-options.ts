@@ -11,6 +11,15 @@ export interface Crowd3DOptions {
   clips?: readonly AnimClip[] | undefined;
 }
 
+/** Names of all options, for the checks. @internal */
+export const CROWD3D_OPTIONS: readonly (keyof Crowd3DOptions)[] = ["capacity", "grow", "defaultMix", "clips"];
+/** @internal */
+export const PLAY3D_OPTIONS: readonly (keyof Play3DOptions)[] = ["mix", "loop", "speed", "time"];
+/** @internal */
+export const QUEUE3D_OPTIONS: readonly (keyof Queue3DOptions)[] = ["delay", "mix", "loop", "speed", "time"];
+/** @internal */
+export const SPAWN3D_OPTIONS: readonly (keyof Spawn3DOptions)[] = ["clip", "x", "y", "z", "rotation", "scale", "lod", "tint", "loop", "speed", "time"];
+
 export interface Play3DOptions {
   /** Seconds of the cross-fade from what plays now. Default: the crowd's `defaultMix`. */
   mix?: number | undefined;
@@ -30,7 +39,7 @@ export interface Queue3DOptions extends Play3DOptions {
   delay?: number | undefined;
 }
 
-export interface Spawn3DOptions extends Play3DOptions {
+export interface Spawn3DOptions extends Omit<Play3DOptions, "mix"> {
   /** Clip to play; without one the character keeps its bind pose. */
   clip?: AnimClip | undefined;
   /** Placement in the world. Default: the origin. */
@@ -47,7 +56,10 @@ export interface Spawn3DOptions extends Play3DOptions {
   tint?: readonly [r: number, g: number, b: number, a?: number] | undefined;
 }
 
-/** What a crowd tells of its characters, after the update in which it happened; in order of rows, then of time. */
+/**
+ * What a crowd tells of its characters, after the update in which it happened; in order of rows, then of time. Everything is told, also
+ * when a call throws: the first error is thrown in the end. Calls may spawn, despawn and play; `update` has to wait until they are over.
+ */
 export interface Crowd3DListener {
   /** An event of the clip that plays (that fades in, during a cross-fade) was passed. */
   event?(id: number, name: string, payload: string, clip: AnimClip): void;

@@ -61,6 +61,13 @@ export class Crowd3DPlayback {
     this.#characters.setFlag(at, CharacterFlag.UNPASSED, request.time === 0);
   }
 
+  /** Ends what plays: the character has its bind pose. */
+  stop(at: number): void {
+    this.release(at);
+    heap.i32[(at + CharacterField.CLIP) >>> 2] = 0;
+    heap.f64[(at + CharacterField.FADE_SECONDS) >>> 3] = 0;
+  }
+
   /** Moves the clock; ends a fade. */
   seek(at: number, time: number): void {
     heap.f64[(at + CharacterField.TIME) >>> 3] = time;

@@ -6,11 +6,15 @@ import type { Crowd3DCharacters } from "./crowd3d-characters.js";
 import type { Crowd3DClips } from "./crowd3d-clips.js";
 import type { Crowd3DPlayback, Queued3DClip } from "./crowd3d-playback.js";
 import { IdTable, type IdTableState } from "./id-table.js";
+import { isSealed, seal } from "./seal.js";
+import { bytesOf } from "./snapshot.js";
 
 /** "OSC3", little endian. */
 const MAGIC = 0x3343534f;
-const VERSION = 1;
+const VERSION = 2;
 const HEADER_BYTES = 32;
+/** Word of the header that has the seal. @internal */
+export const SEAL3D_WORD = 6;
 
 interface Parts {
   readonly ids: IdTableState;
@@ -20,7 +24,7 @@ interface Parts {
 }
 
 /**
- * Layout (little endian): header { magic, version, bytes of a palette row, bytes of a frozen pose, characters, bytes of JSON, two reserved },
+ * Layout (little endian): header { magic, version, bytes of a palette row, bytes of a frozen pose, characters, bytes of JSON, seal, one reserved },
  * JSON (ids, queues, clips), padding to 8; then per character its record, its frozen pose if it has one, its palette row.
  */
 export function writeSnapshot3D(characters: Crowd3DCharacters, clips: Crowd3DClips, playback: Crowd3DPlayback): ArrayBuffer {
@@ -39,15 +43,21 @@ export function writeSnapshot3D(characters: Crowd3DCharacters, clips: Crowd3DCli
   };
   for (let row = 0; row < count; row++) {
     const at = characters.at(row), frozen = frozenOf(at);
+    const start = to;
     copy(at, CHARACTER_BYTES);
-    if (frozen !== 0) copy(frozen, frozenBytes);
+    if (frozen !== 0) {
+      // Where it lies is nobody's business: equal crowds have equal snapshots.
+      new DataView(buffer).setUint32(start + CharacterField.FROZEN, 1, true);
+      copy(frozen, frozenBytes);
+    }
     copy(characters.palettePtr + row * rowBytes, rowBytes);
   }
-  return buffer;
+  return seal(buffer, SEAL3D_WORD);
 }
 
 /** Puts the characters back. @throws FormatError if it is no snapshot of such a crowd; then nothing has changed */
-export function restoreSnapshot3D(buffer: ArrayBuffer, characters: Crowd3DCharacters, clips: Crowd3DClips, playback: Crowd3DPlayback): void {
+export function restoreSnapshot3D(snapshot: ArrayBuffer | ArrayBufferView, characters: Crowd3DCharacters, clips: Crowd3DClips, playback: Crowd3DPlayback): void {
+  const buffer = bytesOf(snapshot);
   const { parts, bodyAt, count } = open(buffer, characters, playback);
   const numbers = [0, ...parts.clips.map(([name, duration]) => numberOf(clips, name, duration))];
   const bytes = new Uint8Array(buffer), { rowBytes } = characters, { frozenBytes } = playback;
@@ -86,11 +96,12 @@ function numberOf(clips: Crowd3DClips, name: string, duration: number): number {
 }
 
 function open(buffer: ArrayBuffer, characters: Crowd3DCharacters, playback: Crowd3DPlayback): { parts: Parts; bodyAt: number; count: number } {
-  if (!(buffer instanceof ArrayBuffer) || buffer.byteLength < HEADER_BYTES) fail("The snapshot is too short to be one.", 0);
+  if (buffer.byteLength < HEADER_BYTES) fail("The snapshot is too short to be one.", 0);
   const [magic, version, rowBytes, frozenBytes, count, jsonBytes] = new Uint32Array(buffer, 0, HEADER_BYTES / 4) as unknown as [number, number, number, number, number, number];
   if (magic !== MAGIC) fail("The bytes are no snapshot of a 3D crowd.", 0);
   if (version !== VERSION) fail(`The snapshot has version ${version}, this is version ${VERSION}.`, 4);
   if (rowBytes !== characters.rowBytes || frozenBytes !== playback.frozenBytes) fail("The snapshot is of another rig or other skins.", 8);
+  if (!isSealed(buffer, SEAL3D_WORD)) fail("The snapshot is truncated, or bytes of it have changed.", 0);
   const bodyAt = (HEADER_BYTES + jsonBytes + 7) & ~7;
   if (bodyAt > buffer.byteLength) fail("The snapshot is truncated.", HEADER_BYTES);
   let parts: Parts | undefined;

@@ -2,26 +2,28 @@ import { CharacterField, CharacterFlag, CROWD3D_BYTES, Crowd3DField, LEVELS, PAL
 import { GROUP_BYTES } from "../../assembly/layout/rig3d.js";
 import type { AnimClip } from "../anim/rig/clip.js";
 import { AnimPlayer } from "../anim/rig/player.js";
-import type { AnimPose } from "../anim/rig/pose.js";
-import type { AnimSkeleton } from "../anim/rig/skeleton.js";
-import type { AnimSkin } from "../anim/rig/skin.js";
-import { ArgumentError, DisposedError, RangeMismatchError } from "../errors.js";
+import { AnimPose } from "../anim/rig/pose.js";
+import { AnimSkeleton } from "../anim/rig/skeleton.js";
+import { AnimSkin } from "../anim/rig/skin.js";
+import { ArgumentError, DisposedError, RangeMismatchError, StateError } from "../errors.js";
 import { disposedByHand, freeWhenCollected } from "../wasm/finalizer.js";
 import { heap } from "../wasm/heap.js";
-import { RangeJob } from "../wasm/range-job.js";
 import { rig3d } from "../wasm/rig3d.js";
-import { MAXIMUM_WORKERS, threadsUnavailable } from "../wasm/worker-pool.js";
 import { BlockPool } from "./block-pool.js";
-import { atLeastZero, finite } from "./checks.js";
+import { atLeastZero, checkOptions, finite, flag, rateOf, shown } from "./checks.js";
 import { Crowd3DCharacters } from "./crowd3d-characters.js";
-import { checkClip, levelOf, packedTint, rotationLength } from "./crowd3d-checks.js";
+import { checkClip, levelOf, listOf, packedTint, rotationLength } from "./crowd3d-checks.js";
 import { Crowd3DClips } from "./crowd3d-clips.js";
 import { Crowd3DEvents } from "./crowd3d-events.js";
-import type { Crowd3DListener, Crowd3DOptions, Play3DOptions, Queue3DOptions, Spawn3DOptions } from "./crowd3d-options.js";
+import {
+  CROWD3D_OPTIONS, type Crowd3DListener, type Crowd3DOptions, PLAY3D_OPTIONS, type Play3DOptions, QUEUE3D_OPTIONS, type Queue3DOptions, SPAWN3D_OPTIONS,
+  type Spawn3DOptions,
+} from "./crowd3d-options.js";
 import { type Clip3DRequest, Crowd3DPlayback } from "./crowd3d-playback.js";
 import { demote3D, promote3D } from "./crowd3d-promotion.js";
 import { restoreSnapshot3D, writeSnapshot3D } from "./crowd3d-snapshot.js";
 import { MAXIMUM_SLOTS } from "./id-table.js";
+import { PoseJob } from "./pose-job.js";
 
 /** Characters that a thread takes at a time, and below which no worker is woken. */
 const CHUNK = 16;
@@ -59,9 +61,10 @@ export class Crowd3D {
   #crowd: number;
   readonly #live: number;
   #lodVersion = -1;
-  readonly #job = new RangeJob(rig3d, "updateCrowd3d", CHUNK, FEWEST_CHARACTERS);
+  readonly #job = new PoseJob({ area: rig3d, name: "updateCrowd3d", chunk: CHUNK, fewest: FEWEST_CHARACTERS }, (bytes) => bytes);
+  /** An asynchronous update is running. */
+  #isBusy = false;
   #scratch = 0;
-  #scratchBytes = 0;
   #palette: Float32Array = new Float32Array(0);
   #paletteGeneration = -1;
 
@@ -70,10 +73,16 @@ export class Crowd3D {
    * @throws ArgumentError, RangeMismatchError for what makes no sense
    */
   constructor(skeleton: AnimSkeleton, skins: AnimSkin | readonly AnimSkin[] = [], options: Crowd3DOptions = {}) {
-    if (skeleton == null) throw new ArgumentError("The skeleton of a crowd is missing. Give an AnimSkeleton.");
+    if (!(skeleton instanceof AnimSkeleton)) throw new ArgumentError(`The skeleton of a crowd is ${shown(skeleton)}. Give an AnimSkeleton.`, { found: skeleton });
+    checkOptions("new Crowd3D", options, CROWD3D_OPTIONS);
+    flag("grow", options.grow ?? true);
+    const clips = options.clips ?? [];
+    if (!Array.isArray(clips)) throw new ArgumentError(`clips is ${shown(clips)}, expected an array of AnimClips.`, { found: clips });
+    for (const clip of clips as readonly AnimClip[]) checkClip(clip);
     const list = Array.isArray(skins) ? (skins as readonly AnimSkin[]) : [skins as AnimSkin];
     for (const skin of list) {
-      if (skin?.getSkeleton() !== skeleton) throw new ArgumentError("A skin of the crowd belongs to another skeleton. Build the skins on the crowd's skeleton.");
+      if (!(skin instanceof AnimSkin)) throw new ArgumentError(`A skin of the crowd is ${shown(skin)}. Give an AnimSkin, or an array of them.`, { found: skin });
+      if (skin.getSkeleton() !== skeleton) throw new ArgumentError("A skin of the crowd belongs to another skeleton. Build the skins on the crowd's skeleton.");
     }
     const capacity = options.capacity ?? 1024;
     if (!Number.isInteger(capacity) || capacity < 1 || capacity > MAXIMUM_SLOTS) {
@@ -92,10 +101,7 @@ export class Crowd3D {
     this.#clips = new Crowd3DClips(this.#blocks);
     const frozen = new BlockPool(skeleton.groupCount * GROUP_BYTES, this.#blocks);
     this.#playback = new Crowd3DPlayback(this.#characters, this.#clips, frozen, (row, ptr) => this.#poseInto(row, ptr));
-    for (const clip of options.clips ?? []) {
-      checkClip(clip);
-      this.#clips.register(clip);
-    }
+    for (const clip of clips) this.#clips.register(clip);
     this.#writeJoints();
     const { i32 } = heap, at = this.#crowd >>> 2;
     i32[at + Crowd3DField.GROUP_COUNT / 4] = skeleton.groupCount;
@@ -112,12 +118,7 @@ export class Crowd3D {
 
   set workers(count: number) {
     this.#assertAlive();
-    if (!Number.isInteger(count) || count < 0 || count > MAXIMUM_WORKERS) {
-      throw new RangeMismatchError("workers", count, 0, MAXIMUM_WORKERS, "Give the number of threads besides the caller's.");
-    }
-    const reason = count > 0 ? threadsUnavailable() : null;
-    if (reason === null) this.#job.setWorkers(count);
-    else console.warn(`osteon: the crowd runs on one thread, because ${reason}.`);
+    this.#job.setWorkers(count);
   }
 
   /** Workers that have started and take part. */
@@ -125,9 +126,9 @@ export class Crowd3D {
     return this.#job.readyWorkers;
   }
 
-  /** Living characters. */
+  /** Living characters; 0 once the crowd is disposed. */
   get count(): number {
-    return this.#characters.count;
+    return this.#crowd === 0 ? 0 : this.#characters.count;
   }
 
   /** Characters that fit without growing. */
@@ -141,6 +142,7 @@ export class Crowd3D {
    * read the property again after anything was created.
    */
   get palette(): Float32Array {
+    this.#assertUsable();
     const ptr = this.#characters.palettePtr, length = this.count * this.jointCount * PALETTE3D_FLOATS, view = this.#palette;
     if (this.#paletteGeneration === heap.generation && view.byteOffset === ptr && view.length === length) return view;
     this.#paletteGeneration = heap.generation;
@@ -157,16 +159,18 @@ export class Crowd3D {
 
   /** Whether the id names a living character of this crowd. */
   has(id: number): boolean {
-    return this.#characters.ids.has(id);
+    return this.#crowd !== 0 && this.#characters.ids.has(id);
   }
 
   /** Place of a character in `palette`. Moves when another character despawns. @throws StaleIdError */
   row(id: number): number {
+    this.#assertUsable();
     return this.#characters.ids.row(id);
   }
 
   /** Id of the character in a row, 0 .. count - 1. */
   idAt(row: number): number {
+    this.#assertUsable();
     if (!Number.isInteger(row) || row < 0 || row >= this.count) throw new RangeMismatchError("row", row, 0, this.count - 1);
     return this.#characters.ids.id(row);
   }
@@ -178,17 +182,19 @@ export class Crowd3D {
    */
   spawn(options: Spawn3DOptions = {}): number {
     this.#assertAlive();
-    const { clip, tint = [1, 1, 1] } = options;
+    checkOptions("spawn", options, SPAWN3D_OPTIONS);
+    const clip = options.clip ?? undefined, tint = listOf("tint", options.tint ?? [1, 1, 1], 3), rotation = listOf("rotation", options.rotation ?? [0, 0, 0, 1], 4);
     if (clip !== undefined) checkClip(clip);
+    const loops = flag("loop", options.loop ?? clip?.getLoop() ?? false);
     const speed = atLeastZero("speed", options.speed ?? 1), time = atLeastZero("time", options.time ?? 0);
     const x = finite("x", options.x ?? 0), y = finite("y", options.y ?? 0), z = finite("z", options.z ?? 0), scale = finite("scale", options.scale ?? 1);
-    const [qx, qy, qz, qw] = options.rotation ?? [0, 0, 0, 1];
+    const [qx, qy, qz, qw] = rotation as readonly [number, number, number, number];
     const length = rotationLength(qx, qy, qz, qw), lod = levelOf(options.lod ?? 0);
-    const light = packedTint(tint[0], tint[1], tint[2], tint[3] ?? 1), index = clip === undefined ? 0 : this.#clips.register(clip);
+    const light = packedTint(tint[0]!, tint[1]!, tint[2]!, tint[3] ?? 1), index = clip === undefined ? 0 : this.#clips.register(clip);
     this.#characters.makeRoom();
     this._version++;
 
-    const id = this.#characters.add(), at = this.#characters.find(id), { f32, f64, i32, u32 } = heap, placement = (at + CharacterField.PLACEMENT) >>> 2;
+    const id = this.#characters.add(), at = this.#find(id), { f32, f64, i32, u32 } = heap, placement = (at + CharacterField.PLACEMENT) >>> 2;
     f32[placement] = x;
     f32[placement + 1] = y;
     f32[placement + 2] = z;
@@ -203,14 +209,14 @@ export class Crowd3D {
     i32[(at + CharacterField.LOD) >>> 2] = lod;
     u32[(at + CharacterField.TINT) >>> 2] = light;
     this.#characters.setFlag(at, CharacterFlag.UNPASSED, time === 0);
-    if (options.loop ?? clip?.getLoop() ?? false) this.#characters.setFlag(at, CharacterFlag.LOOP, true);
+    if (loops) this.#characters.setFlag(at, CharacterFlag.LOOP, true);
     return id;
   }
 
   /** Removes a character; the last row takes its place. @throws StaleIdError */
   despawn(id: number): void {
     this.#assertAlive();
-    this.#playback.release(this.#characters.find(id));
+    this.#playback.release(this.#find(id));
     this.#playback.clearQueue(id);
     this._version++;
     this.#characters.remove(id);
@@ -222,8 +228,8 @@ export class Crowd3D {
    */
   play(id: number, clip: AnimClip, options: Play3DOptions = {}): void {
     this.#assertAlive();
-    this.#characters.find(id);
-    const request = this.#request(clip, options);
+    this.#find(id);
+    const request = this.#request("play", PLAY3D_OPTIONS, clip, options);
     this.#playback.clearQueue(id);
     this.#playback.play(id, request);
   }
@@ -231,37 +237,37 @@ export class Crowd3D {
   /** Plays a clip after the current one, or after those queued before it. */
   queue(id: number, clip: AnimClip, options: Queue3DOptions = {}): void {
     this.#assertAlive();
-    this.#characters.find(id);
-    this.#playback.queue(id, this.#request(clip, options), finite("delay", options.delay ?? 0));
+    this.#find(id);
+    this.#playback.queue(id, this.#request("queue", QUEUE3D_OPTIONS, clip, options), finite("delay", options.delay ?? 0));
   }
 
   /** Moves the clip to a clip time in seconds, >= 0, and ends a fade. Events on the way do not fire. */
   seek(id: number, time: number): void {
-    this.#playback.seek(this.#characters.find(id), atLeastZero("time", time));
+    this.#playback.seek(this.#find(id), atLeastZero("time", time));
   }
 
   /** Unwrapped time of the clip, seconds. */
   time(id: number): number {
-    return heap.f64[(this.#characters.find(id) + CharacterField.TIME) >>> 3]!;
+    return heap.f64[(this.#find(id) + CharacterField.TIME) >>> 3]!;
   }
 
   /** Whether the clip does not loop and has reached its end. */
   hasEnded(id: number): boolean {
-    return (heap.i32[(this.#characters.find(id) + CharacterField.FLAGS) >>> 2]! & CharacterFlag.ENDED) !== 0;
+    return (heap.i32[(this.#find(id) + CharacterField.FLAGS) >>> 2]! & CharacterFlag.ENDED) !== 0;
   }
 
   /** The clip that plays, or null. */
   clip(id: number): AnimClip | null {
-    return this.#clips.at(heap.i32[(this.#characters.find(id) + CharacterField.CLIP) >>> 2]!);
+    return this.#clips.at(heap.i32[(this.#find(id) + CharacterField.CLIP) >>> 2]!);
   }
 
   /** Clip seconds a second, >= 0. */
   setSpeed(id: number, speed: number): void {
-    heap.f64[(this.#characters.find(id) + CharacterField.SPEED) >>> 3] = atLeastZero("speed", speed);
+    heap.f64[(this.#find(id) + CharacterField.SPEED) >>> 3] = atLeastZero("speed", speed);
   }
 
   setPosition(id: number, x: number, y: number, z: number): void {
-    const at = (this.#characters.find(id) + CharacterField.PLACEMENT) >>> 2;
+    const at = (this.#find(id) + CharacterField.PLACEMENT) >>> 2;
     finite("x", x);
     finite("y", y);
     finite("z", z);
@@ -269,29 +275,29 @@ export class Crowd3D {
     f32[at] = x;
     f32[at + 1] = y;
     f32[at + 2] = z;
-    this.#characters.setFlag(this.#characters.find(id), CharacterFlag.FRESH, true);
+    this.#characters.setFlag(this.#find(id), CharacterFlag.FRESH, true);
   }
 
   /** Rotation of the placement; normalised. @throws ArgumentError if it has no length */
   setRotation(id: number, x: number, y: number, z: number, w: number): void {
-    const at = (this.#characters.find(id) + CharacterField.PLACEMENT) >>> 2, length = rotationLength(x, y, z, w), { f32 } = heap;
+    const at = (this.#find(id) + CharacterField.PLACEMENT) >>> 2, length = rotationLength(x, y, z, w), { f32 } = heap;
     f32[at + 4] = x / length;
     f32[at + 5] = y / length;
     f32[at + 6] = z / length;
     f32[at + 7] = w / length;
-    this.#characters.setFlag(this.#characters.find(id), CharacterFlag.FRESH, true);
+    this.#characters.setFlag(this.#find(id), CharacterFlag.FRESH, true);
   }
 
   /** Uniform scale of the placement. */
   setScale(id: number, scale: number): void {
-    const at = this.#characters.find(id);
+    const at = this.#find(id);
     heap.f32[((at + CharacterField.PLACEMENT) >>> 2) + 3] = finite("scale", scale);
     this.#characters.setFlag(at, CharacterFlag.FRESH, true);
   }
 
   /** Light of the character for renderers, components 0 .. 1 (others are clamped). */
   setTint(id: number, r: number, g: number, b: number, a = 1): void {
-    heap.u32[(this.#characters.find(id) + CharacterField.TINT) >>> 2] = packedTint(r, g, b, a);
+    heap.u32[(this.#find(id) + CharacterField.TINT) >>> 2] = packedTint(r, g, b, a);
   }
 
   /** Positions of consecutive rows (not ids), from `firstRow` on: x, y, z, … */
@@ -331,12 +337,13 @@ export class Crowd3D {
 
   /** Level of detail: bones whose limit is below it take their bind transform. 0 (full) .. 255. */
   setLod(id: number, level: number): void {
-    heap.i32[(this.#characters.find(id) + CharacterField.LOD) >>> 2] = levelOf(level);
+    heap.i32[(this.#find(id) + CharacterField.LOD) >>> 2] = levelOf(level);
   }
 
   /** A hidden character keeps its time but is not posed; its palette row is zero. */
   setVisible(id: number, visible: boolean): void {
-    const row = this.row(id), at = this.#characters.at(row);
+    const at = this.#find(id), row = this.row(id);
+    flag("visible", visible);
     this.#characters.setFlag(at, CharacterFlag.HIDDEN, !visible);
     this.#characters.setFlag(at, CharacterFlag.FRESH, true);
     if (!visible) this.#characters.clear(row);
@@ -348,10 +355,8 @@ export class Crowd3D {
    * @param posesPerSecond - > 0; Infinity, which every character starts with: at every update
    */
   setUpdateRate(id: number, posesPerSecond: number): void {
-    const at = this.#characters.find(id);
-    if (!(posesPerSecond > 0)) {
-      throw new RangeMismatchError("posesPerSecond", posesPerSecond, 0, Infinity, "Use setVisible(id, false) to stop posing.");
-    }
+    const at = this.#find(id);
+    rateOf("posesPerSecond", posesPerSecond);
     heap.f64[(at + CharacterField.INTERVAL) >>> 3] = posesPerSecond === Infinity ? 0 : 1 / posesPerSecond;
   }
 
@@ -368,40 +373,60 @@ export class Crowd3D {
   /** Local transforms of a character at its present time, into a pose of the skeleton (made anew: the crowd keeps none). */
   pose(id: number, out: AnimPose): void {
     this.#assertAlive();
-    if (out == null) throw new ArgumentError("The pose to write to is missing. Give an AnimPose.");
+    if (!(out instanceof AnimPose)) throw new ArgumentError(`The pose to write to is ${shown(out)}. Give an AnimPose.`, { found: out });
     const row = this.row(id);
     this._version++;
     out.fit(this.skeleton.getBoneCount());
     this.#poseInto(row, out.localPtr);
-    if ((heap.i32[(this.#characters.find(id) + CharacterField.FLAGS) >>> 2]! & CharacterFlag.HIDDEN) !== 0) this.#characters.clear(row);
+    if ((heap.i32[(this.#find(id) + CharacterField.FLAGS) >>> 2]! & CharacterFlag.HIDDEN) !== 0) this.#characters.clear(row);
     out.markStale();
   }
 
   /**
    * Advances all clocks, poses everybody and tells the listener what happened.
    * @param dt - seconds, finite, >= 0
+   * @throws StateError when a listener of the same crowd calls it
    */
   update(dt: number): void {
-    this.#assertAlive();
-    atLeastZero("dt", dt);
-    this.#playback.promote();
-    this.#prepare();
-    if (this.listener !== null) this.#events.remember(this.#characters);
+    this.#begin(dt);
     this._version++;
-    heap.f64[(this.#crowd + Crowd3DField.STEP) >>> 3] = dt;
-    this.#job.run(this.#crowd, this.count, this.#scratchBytes, MAXIMUM_WORKERS + 1);
+    this.#job.run(this.#crowd, this.count);
     if (this.listener !== null) this.#events.deliver(this.#characters, this.#clips, this.listener);
   }
 
   /**
-   * Hands a character over to an AnimPlayer of its own, which goes on where it is; the placement stays with the crowd. The character
-   * stays in the crowd, hidden, until `demote` or `despawn`. Dispose the player yourself.
+   * The same while this thread goes on: workers write a second palette, which is shown once the promise resolves. Until then
+   * the crowd must not be changed. Without workers the work is done before the call returns.
+   * @throws StateError if the update before has not ended, or when a listener of the same crowd calls it
+   */
+  async updateAsync(dt: number): Promise<void> {
+    this.#begin(dt);
+    const at = this.#crowd >>> 2, written = this.#characters.otherPalettePtr;
+    heap.u32[at + Crowd3DField.SHOWN_PALETTE / 4] = this.#characters.palettePtr;
+    heap.u32[at + Crowd3DField.PALETTE / 4] = written;
+    this.#isBusy = true;
+    try {
+      await this.#job.runBeside(this.#crowd, this.count);
+    } finally {
+      heap.u32[at + Crowd3DField.SHOWN_PALETTE / 4] = 0;
+      this.#isBusy = false;
+    }
+    this.#characters.swap();
+    this._version++;
+    if (this.listener !== null) this.#events.deliver(this.#characters, this.#clips, this.listener);
+  }
+
+  /**
+   * Hands a character over to an AnimPlayer of its own, which goes on where it is; the placement stays with the crowd, what is queued is
+   * forgotten. The character stays in the crowd, hidden and without a clip, so that nothing is told twice, until `demote` or `despawn`.
+   * Dispose the player yourself.
    */
   promote(id: number): AnimPlayer {
     this.#assertAlive();
-    const at = this.#characters.find(id), player = new AnimPlayer(this.skeleton);
+    const at = this.#find(id), player = new AnimPlayer(this.skeleton);
     promote3D(at, player, this.#clips);
     this.#playback.clearQueue(id);
+    this.#playback.stop(at);
     this.setVisible(id, false);
     return player;
   }
@@ -409,7 +434,7 @@ export class Crowd3D {
   /** Takes a character back from a player of the same skeleton, where it is now: its clip and one linear cross-fade. */
   demote(id: number, player: AnimPlayer): void {
     this.#assertAlive();
-    const at = this.#characters.find(id);
+    const at = this.#find(id);
     if (player?.getSkeleton?.() !== this.skeleton) throw new ArgumentError("The player belongs to another skeleton. Give the one that promote() returned.");
     this.#playback.clearQueue(id);
     this.#playback.release(at);
@@ -426,12 +451,14 @@ export class Crowd3D {
   /**
    * Puts the characters back to where a snapshot of this rig, with the same skins, was made. Clips are found by name and duration among
    * those the crowd knows (option `clips`).
+   * @param snapshot - the bytes, as a buffer or as a view of one
    * @throws FormatError if it is no such snapshot; then nothing has changed
    */
-  restore(snapshot: ArrayBuffer): void {
+  restore(snapshot: ArrayBuffer | ArrayBufferView): void {
     this.#assertAlive();
     this._version++;
     restoreSnapshot3D(snapshot, this.#characters, this.#clips, this.#playback);
+    this.#events.discard();
   }
 
   /** Address of the record of a row. @internal */
@@ -442,7 +469,9 @@ export class Crowd3D {
   /** Frees the crowd's memory; skeleton, skins and clips stay. Safe to call twice. */
   dispose(): void {
     if (this.#crowd === 0) return;
+    this.#assertAlive();
     disposedByHand(this);
+    this.#events.discard();
     for (const ptr of this.#blocks) heap.free(ptr);
     this.#blocks.length = 0;
     this.#job.dispose();
@@ -454,7 +483,6 @@ export class Crowd3D {
     let bytes = this.#clips.refresh();
     const groups = this.skeleton.groupCount;
     bytes += groups * (2 * GROUP_BYTES + 4 * ROWS_BYTES) + ROWS_BYTES;
-    this.#scratchBytes = bytes;
     this.#scratch = this.#job.scratch(bytes);
     if (this.#lodVersion !== this.skeleton.lodVersion) {
       for (let level = 0; level < LEVELS; level++) {
@@ -472,11 +500,12 @@ export class Crowd3D {
     u32[at + Crowd3DField.PALETTE / 4] = this.#characters.palettePtr;
   }
 
-  #request(clip: AnimClip, options: Play3DOptions): Clip3DRequest {
+  #request(call: string, known: readonly string[], clip: AnimClip, options: Play3DOptions): Clip3DRequest {
     checkClip(clip);
+    checkOptions(call, options, known);
     return {
-      mix: atLeastZero("mix", options.mix ?? this.defaultMix), time: atLeastZero("time", options.time ?? 0), loop: options.loop ?? clip.getLoop(),
-      speed: options.speed === undefined ? undefined : atLeastZero("speed", options.speed), clip: this.#clips.register(clip),
+      mix: atLeastZero("mix", options.mix ?? this.defaultMix), time: atLeastZero("time", options.time ?? 0), loop: flag("loop", options.loop ?? clip.getLoop()),
+      speed: options.speed == null ? undefined : atLeastZero("speed", options.speed), clip: this.#clips.register(clip),
     };
   }
 
@@ -512,7 +541,29 @@ export class Crowd3D {
     return ptr;
   }
 
-  #assertAlive(): void {
+  /** Checks, queues and everything that an update needs. */
+  #begin(dt: number): void {
+    this.#assertAlive();
+    if (this.#events.isTelling) throw new StateError("A listener of this crowd wants it to be updated. Call update() when the one that tells it has returned.");
+    atLeastZero("dt", dt);
+    this.#playback.promote();
+    this.#prepare();
+    if (this.listener !== null) this.#events.remember(this.#characters);
+    heap.f64[(this.#crowd + Crowd3DField.STEP) >>> 3] = dt;
+  }
+
+  /** Record of a character, of a crowd that can be changed. @throws StaleIdError */
+  #find(id: number): number {
+    this.#assertAlive();
+    return this.#characters.find(id);
+  }
+
+  #assertUsable(): void {
     if (this.#crowd === 0) throw new DisposedError("Crowd3D");
+  }
+
+  #assertAlive(): void {
+    this.#assertUsable();
+    if (this.#isBusy) throw new StateError("The crowd is being posed by updateAsync. Await it before changing anything.");
   }
 }

@@ -1,6 +1,7 @@
-import { NameError } from "../errors.js";
+import { ArgumentError, NameError } from "../errors.js";
 import { PhysicsConstraintData } from "../spine/constraints/physics-constraint-data.js";
 import type { SkeletonData } from "../spine/data/skeleton-data.js";
+import { checkOptions, shown } from "./checks.js";
 
 /** What of a rig is detail, by name. */
 export interface DetailOptions {
@@ -19,8 +20,13 @@ export class Detail {
   /** The physics constraints among them, numbered among those of the rig. */
   readonly physics: readonly number[];
 
-  /** @throws NameError for a name that the rig does not have */
-  constructor(data: SkeletonData, { constraints = [], slots = [] }: DetailOptions = {}) {
+  /** @throws ArgumentError for what is no list of names, NameError for a name that the rig does not have */
+  constructor(data: SkeletonData, options: DetailOptions = {}) {
+    checkOptions("detail", options, ["constraints", "slots"]);
+    const { constraints = [], slots = [] } = options;
+    for (const list of [constraints, slots]) {
+      if (!Array.isArray(list)) throw new ArgumentError(`The names of what is detail are ${shown(list)}, expected an array of names.`, { found: list });
+    }
     this.constraints = [...new Set(constraints.flatMap((name) => indicesOf(data.constraints, name, "constraint")))];
     this.slots = new Set(slots.flatMap((name) => indicesOf(data.slots, name, "slot")));
     const physics = data.constraints.filter((constraint) => constraint instanceof PhysicsConstraintData);

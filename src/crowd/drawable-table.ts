@@ -9,7 +9,7 @@ import {
   SlotTrackField,
   SlotTrackKind,
 } from "../../assembly/layout/crowd.js";
-import { OsteonError } from "../errors.js";
+import { ArgumentError, OsteonError } from "../errors.js";
 import type { Animation } from "../spine/animation.js";
 import type { Attachment } from "../spine/attachments/attachment.js";
 import { ClippingAttachment } from "../spine/attachments/clipping-attachment.js";
@@ -18,6 +18,7 @@ import { attachmentRecord } from "../spine/attachments/record.js";
 import { RegionAttachment } from "../spine/attachments/region-attachment.js";
 import type { SkeletonData } from "../spine/data/skeleton-data.js";
 import type { Skeleton } from "../spine/model/skeleton.js";
+import type { Skin } from "../spine/model/skin.js";
 import { DrawOrderFolderTimeline, DrawOrderTimeline } from "../spine/timelines/draw-order-timelines.js";
 import { SequenceTimeline } from "../spine/timelines/sequence-timeline.js";
 import { AttachmentTimeline } from "../spine/timelines/slot-timelines.js";
@@ -89,6 +90,18 @@ export class DrawableTable {
   /** Number of the first frame of an attachment, 0 for what cannot be drawn. */
   numberOf(attachment: Attachment | null): number {
     return attachment === null ? 0 : (this.#first.get(attachment) ?? 0);
+  }
+
+  /** @throws ArgumentError for a skin, made by a program, with pictures or slots that the data did not have when the crowd was made */
+  checkSkin(skin: Skin): void {
+    for (const { slotIndex, placeholder, attachment } of skin.getAttachments()) {
+      const canBeShown = attachment instanceof RegionAttachment || attachment instanceof MeshAttachment || attachment instanceof ClippingAttachment;
+      if (slotIndex < this.#data.slots.length && !(canBeShown && this.numberOf(attachment) === 0)) continue;
+      throw new ArgumentError(
+        `Skin "${skin.name}" has an attachment "${placeholder}" for slot ${slotIndex} that the crowd does not know. Add the skin to data.skins before the crowd is made.`,
+        { found: skin.name },
+      );
+    }
   }
 
   /** Address of u16 per slot: what a skeleton in its setup pose shows. @param skipped - slots that show nothing */

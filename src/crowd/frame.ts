@@ -22,7 +22,7 @@ export type Forces = readonly [number, number, number, number];
 /** One frame of a crowd: clocks, order of groups, poses, events; and the block that tells kernels where everything is. */
 export class Frame {
   readonly order = new GroupOrder();
-  readonly job = new PoseJob((updateBytes) => this.#scratchBytes(updateBytes));
+  readonly job = new PoseJob({ area: rig2d, name: "poseCrowd", chunk: 8, fewest: 32 }, (updateBytes) => this.#scratchBytes(updateBytes));
   /** Address of the block that describes the crowd to kernels. */
   readonly crowd: number;
   readonly data: SkeletonData;
@@ -104,6 +104,11 @@ export class Frame {
       heap.u32[at + (CrowdField.SHOWN_PALETTE >> 2)] = 0;
     }
     instances.swap();
+  }
+
+  /** Events of this frame. */
+  get events(): EventRing {
+    return this.#events;
   }
 
   /** Tells a listener what happened in this frame. */

@@ -2,7 +2,7 @@ import { BETWEEN_HEADER_BYTES, BetweenField, InstanceField, PALETTE_FLOATS } fro
 import { ArgumentError, RangeMismatchError } from "../errors.js";
 import { heap } from "../wasm/heap.js";
 import { BlockPool } from "./block-pool.js";
-import { finite } from "./checks.js";
+import { checkOptions, finite, flag, rateOf, shown } from "./checks.js";
 import type { GroupOrder } from "./group-order.js";
 import type { Instances } from "./instances.js";
 import type { VariantTable } from "./variant-table.js";
@@ -21,6 +21,8 @@ export interface DetailLevel {
   /** Whether the constraints and slots that the crowd knows as detail take part. Default true. */
   detail?: boolean | undefined;
 }
+
+const LEVEL_OPTIONS: readonly (keyof DetailLevel)[] = ["within", "rate", "between", "detail"];
 
 interface Level {
   readonly within: number;
@@ -51,14 +53,15 @@ export class Levels {
     return this.#between.bytes;
   }
 
-  /** @throws RangeMismatchError if the levels are not in the order of their distances */
+  /** @throws ArgumentError, RangeMismatchError if the levels are not in the order of their distances or make no sense */
   set levels(levels: readonly DetailLevel[]) {
+    if (!Array.isArray(levels)) throw new ArgumentError(`levels is ${shown(levels)}, expected an array.`, { found: levels });
+    for (const level of levels) checkOptions("a level", level, LEVEL_OPTIONS);
     let before = 0;
     this.#levels = levels.map(({ within = Infinity, rate = Infinity, between = "hold", detail = true }, i) => {
-      if (!(within >= before)) throw new RangeMismatchError(`levels[${i}].within`, within, before, Infinity, "Give levels from near to far.");
+      if (typeof within !== "number" || !(within >= before)) throw new RangeMismatchError(`levels[${i}].within`, within, before, Infinity, "Give levels from near to far.");
       before = within;
-      checkRate(rate);
-      return { within, rate, between: checkBetween(between), detail };
+      return { within, rate: rateOf(`levels[${i}].rate`, rate), between: checkBetween(between), detail: flag(`levels[${i}].detail`, detail) };
     });
     for (let row = 0; row < this.#instances.count; row++) heap.u32[(this.#instances.at(row) + InstanceField.LEVEL) >> 2] = 0;
   }
@@ -68,7 +71,7 @@ export class Levels {
 
   /** See `Crowd.setUpdateRate`. */
   setRate(at: number, posesPerSecond: number, between: Between): void {
-    checkRate(posesPerSecond);
+    rateOf("posesPerSecond", posesPerSecond);
     checkBetween(between);
     heap.f64[(at + InstanceField.INTERVAL) >> 3] = posesPerSecond === Infinity ? 0 : 1 / posesPerSecond;
     const wants = between === "interpolate" && posesPerSecond !== Infinity;
@@ -125,7 +128,7 @@ export class Levels {
   choose(x: number, y: number, margin: number): number {
     finite("x", x);
     finite("y", y);
-    if (!(margin >= 0 && margin < 1)) throw new RangeMismatchError("margin", margin, 0, 1, "Give a share of the distance, such as 0.1.");
+    if (typeof margin !== "number" || !(margin >= 0 && margin < 1)) throw new RangeMismatchError("margin", margin, 0, 1, "Give a share of the distance, such as 0.1.");
     const levels = this.#levels;
     const last = levels.length - 1;
     if (last < 0) return 0;
@@ -152,11 +155,7 @@ export class Levels {
   }
 }
 
-function checkRate(rate: number): void {
-  if (!(rate > 0)) throw new RangeMismatchError("posesPerSecond", rate, 0, Infinity, "Use setVisible(id, false) to stop posing.");
-}
-
 function checkBetween(between: Between): Between {
   if (between === "hold" || between === "interpolate") return between;
-  throw new ArgumentError(`between is ${JSON.stringify(between)}, expected "hold" or "interpolate".`, { found: between });
+  throw new ArgumentError(`between is ${shown(between)}, expected "hold" or "interpolate".`, { found: between });
 }

@@ -20,6 +20,17 @@ export interface CrowdOptions {
   gravityY?: number | undefined;
 }
 
+/** Names of all options, for the checks. @internal */
+export const CROWD_OPTIONS: readonly (keyof CrowdOptions)[] = ["capacity", "grow", "slots", "detail", "defaultMix", "windX", "windY", "gravityX", "gravityY"];
+/** @internal */
+export const PLAY_OPTIONS: readonly (keyof PlayOptions)[] = ["mix", "loop", "speed", "time"];
+/** @internal */
+export const QUEUE_OPTIONS: readonly (keyof QueueOptions)[] = ["delay", "mix", "loop", "speed", "time"];
+/** @internal */
+export const OVERLAY_OPTIONS: readonly (keyof OverlayOptions)[] = ["alpha", "mix", "loop", "speed", "time"];
+/** @internal */
+export const SPAWN_OPTIONS: readonly (keyof SpawnOptions)[] = ["animation", "x", "y", "scaleX", "scaleY", "skin", "detail", "loop", "speed", "time"];
+
 export interface PlayOptions {
   /** Seconds of the cross-fade from what plays now. Default: the crowd's `defaultMix`. */
   mix?: number | undefined;
@@ -40,11 +51,11 @@ export interface QueueOptions extends PlayOptions {
 }
 
 export interface OverlayOptions extends PlayOptions {
-  /** Weight of the overlay. Default 1. */
+  /** Weight of the overlay, 0 .. 1. Default 1. */
   alpha?: number | undefined;
 }
 
-export interface SpawnOptions extends PlayOptions {
+export interface SpawnOptions extends Omit<PlayOptions, "mix"> {
   /** Animation to play; without one the character keeps its setup pose. */
   animation?: string | undefined;
   /** Placement: the skeleton's own x, y and scale. Defaults 0, 0, 1, 1. */

@@ -10,6 +10,7 @@ import { type Forces, Frame } from "./frame.js";
 import { firstBlocks, Instances } from "./instances.js";
 import { Levels } from "./levels.js";
 import type { CrowdOptions } from "./options.js";
+import { OverlayEvents } from "./overlay-events.js";
 import { Playback } from "./playback.js";
 import { SliderTable } from "./slider-table.js";
 import { VariantTable } from "./variant-table.js";
@@ -23,6 +24,7 @@ export class CrowdParts {
   readonly variants: VariantTable;
   readonly frame: Frame;
   readonly playback: Playback;
+  readonly overlayEvents: OverlayEvents;
   readonly levels: Levels;
   readonly physics: BlockPool | null;
   /** Blocks freed with the crowd; edited in place. */
@@ -48,6 +50,7 @@ export class CrowdParts {
     this.frame = new Frame(data, this.instances, this.clips, this.drawables, this.variants, this.sliders, forces, blocks);
     this.levels = new Levels(this.instances, this.variants, this.frame.order, blocks);
     this.playback = new Playback(this.instances, this.clips, this.frame, blocks);
+    this.overlayEvents = new OverlayEvents(this.instances, this.clips, this.frame.events, this.playback.mixing);
     this.physics = this.variants.physicsBytes === 0 ? null : new BlockPool(this.variants.physicsBytes, blocks);
   }
 

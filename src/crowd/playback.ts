@@ -13,6 +13,7 @@ import type { ClipTable } from "./clip-table.js";
 import type { Frame } from "./frame.js";
 import type { GroupOrder } from "./group-order.js";
 import type { Instances } from "./instances.js";
+import { animationTime } from "./overlay-events.js";
 
 /** A clip to play, with everything checked. */
 export interface ClipRequest {
@@ -43,7 +44,7 @@ export class Playback {
   readonly #frame: Frame;
   readonly #freezePlaying: WritePose = (frozen, shapes, at) => this.#frame.freeze(at, frozen, shapes);
   /** Id slots of characters that mix: their memory is taken back when they are done. */
-  readonly #mixing: number[] = [];
+  readonly mixing: number[] = [];
   readonly #queues = new Map<number, QueuedClip[]>();
   /** Seconds of the update that is running. */
   #dt = 0;
@@ -65,7 +66,7 @@ export class Playback {
   /** Replaces what plays; with a mix, the old clip fades out under the new one. */
   play(at: number, request: ClipRequest): void {
     const { f32, f64, i32 } = heap;
-    const current = i32[(at + InstanceField.CLIP) >> 2]!;
+    const current = this.#isIdle(at) ? NO_CLIP : i32[(at + InstanceField.CLIP) >> 2]!;
     const wasPosed = this.#instances.hasFlag(at, InstanceFlag.POSED);
     if (current !== NO_CLIP && !wasPosed && current === request.clip) {
       // The same clip again before it was ever seen: it starts over, and what it fades from stays.
@@ -122,16 +123,15 @@ export class Playback {
     const { f64, i32 } = heap;
     const { duration } = this.#clips.animations[i32[(at + InstanceField.CLIP) >> 2]!]!;
     const loops = this.#instances.hasFlag(at, InstanceFlag.LOOP);
-    const animationTime = loops ? (duration === 0 ? 0 : time % duration) : Math.min(time, duration);
     f64[(at + InstanceField.TIME) >> 3] = time;
     // A key at time 0 has not passed at the start.
-    f64[(at + InstanceField.LAST_TIME) >> 3] = time === 0 ? -1 : animationTime;
+    f64[(at + InstanceField.LAST_TIME) >> 3] = time === 0 ? -1 : animationTime(time, duration, loops);
     f64[(at + InstanceField.LAST_TRACK) >> 3] = time === 0 ? -1 : time;
   }
 
   /** See `Crowd.queue`. */
   queue(id: number, at: number, request: ClipRequest, delay: number): void {
-    if (heap.i32[(at + InstanceField.CLIP) >> 2] === NO_CLIP) {
+    if (this.#isIdle(at)) {
       this.play(at, request);
       return;
     }
@@ -147,8 +147,26 @@ export class Playback {
     this.#queues.delete(id);
   }
 
+  /** What is queued on a character. */
+  queueOf(id: number): readonly QueuedClip[] {
+    return this.#queues.get(id) ?? [];
+  }
+
+  /** Queues clips whose delays are known. */
+  setQueue(id: number, queue: readonly QueuedClip[]): void {
+    if (queue.length === 0) this.#queues.delete(id);
+    else this.#queues.set(id, [...queue]);
+  }
+
+  /** Starts the clip that keys nothing; it tells nothing either. */
+  startEmpty(at: number, time: number): void {
+    this.start(at, { clip: this.#clips.empty, mix: 0, loop: false, speed: 1, time });
+    heap.f64[(at + InstanceField.LAST_TIME) >> 3] = 0;
+  }
+
   /** See `Crowd.playOverlay`. */
   playOverlay(at: number, request: ClipRequest, alpha: number): void {
+    if (heap.i32[(at + InstanceField.CLIP) >> 2] === NO_CLIP) this.startEmpty(at, 0);
     const { f32, f64, i32 } = heap;
     i32[(at + InstanceField.OVERLAY_CLIP) >> 2] = request.clip;
     f64[(at + InstanceField.OVERLAY_TIME) >> 3] = request.time;
@@ -159,6 +177,7 @@ export class Playback {
     f64[(at + InstanceField.OVERLAY_MIX_DURATION) >> 3] = request.mix;
     this.#instances.setFlag(at, InstanceFlag.OVERLAY_LOOP, request.loop);
     this.#instances.setFlag(at, InstanceFlag.OVERLAY_OUT, false);
+    this.#instances.setFlag(at, InstanceFlag.OVERLAY_UNPASSED, request.time === 0);
     const memory = this.#takeRotations(at, InstanceField.OVERLAY_ROTATIONS);
     heap.u32[memory >> 2] = 1;
     this.#planOverlay(at);
@@ -221,7 +240,7 @@ export class Playback {
     const fade = heap.i32[(at + InstanceField.FADE_CLIP) >> 2]!;
     if (clip >= 0 && fade >= 0) this.#clips.plan(fade, clip);
     this.#planOverlay(at);
-    if (queue !== undefined && queue.length > 0) this.#queues.set(id, [...queue]);
+    if (queue !== undefined) this.setQueue(id, queue);
     this.#order.invalidate();
   }
 
@@ -232,7 +251,7 @@ export class Playback {
     this.#giveRotations(at, InstanceField.OVERLAY_ROTATIONS);
     this.#giveFrozen(at);
     if (this.#instances.hasFlag(at, InstanceFlag.MIXING)) {
-      this.#forget(this.#mixing.indexOf(heap.u32[(at + InstanceField.ID_SLOT) >> 2]!), at);
+      this.#forget(this.mixing.indexOf(heap.u32[(at + InstanceField.ID_SLOT) >> 2]!), at);
     }
   }
 
@@ -262,7 +281,7 @@ export class Playback {
 
   /** Takes back the memory of fades and overlays that are over; comes after the clocks advanced. */
   sweep(): void {
-    const mixing = this.#mixing;
+    const mixing = this.mixing;
     for (let i = mixing.length - 1; i >= 0; i--) {
       const at = this.#instances.at(this.#instances.ids.rowOfSlot(mixing[i]!));
       const { i32 } = heap;
@@ -294,7 +313,7 @@ export class Playback {
     heap.u32[(at + field) >> 2] = memory;
     if (!this.#instances.hasFlag(at, InstanceFlag.MIXING)) {
       this.#instances.setFlag(at, InstanceFlag.MIXING, true);
-      this.#mixing.push(heap.u32[(at + InstanceField.ID_SLOT) >> 2]!);
+      this.mixing.push(heap.u32[(at + InstanceField.ID_SLOT) >> 2]!);
     }
     return memory;
   }
@@ -332,6 +351,12 @@ export class Playback {
     u32[(at + InstanceField.FROZEN_SHAPES) >> 2] = 0;
   }
 
+  /** Whether nothing plays that a clip could come after: no clip, or the empty one with no fade to it. */
+  #isIdle(at: number): boolean {
+    const clip = heap.i32[(at + InstanceField.CLIP) >> 2];
+    return clip === NO_CLIP || (clip === this.#clips.empty && heap.i32[(at + InstanceField.FADE_CLIP) >> 2] === NO_CLIP);
+  }
+
   /** Whether something fades out that can still be seen. */
   #isFading(at: number): boolean {
     if (heap.i32[(at + InstanceField.FADE_CLIP) >> 2] === NO_CLIP) return false;
@@ -340,8 +365,8 @@ export class Playback {
 
   #forget(place: number, at: number): void {
     this.#instances.setFlag(at, InstanceFlag.MIXING, false);
-    const last = this.#mixing.pop()!;
-    if (place < this.#mixing.length) this.#mixing[place] = last;
+    const last = this.mixing.pop()!;
+    if (place < this.mixing.length) this.mixing[place] = last;
   }
 
   #trackComplete(at: number): number {

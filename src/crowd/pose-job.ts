@@ -1,26 +1,35 @@
+import type { Area } from "../wasm/area.js";
 import { heap } from "../wasm/heap.js";
-import { rig2d } from "../wasm/rig2d.js";
-import { MAXIMUM_WORKERS, threadsUnavailable, WorkerPool } from "../wasm/worker-pool.js";
+import { MAXIMUM_WORKERS, type RangeKernel, threadsUnavailable, WorkerPool } from "../wasm/worker-pool.js";
 import { RangeMismatchError } from "../errors.js";
 
-/** Groups that a thread takes at a time. */
-const CHUNK = 8;
-/** Frames with fewer groups are not worth waking anybody. */
-const FEWEST_GROUPS = 32;
+/** What a job runs: a kernel over groups, or over characters. */
+export interface PoseKernel {
+  readonly area: Area<object>;
+  readonly name: string;
+  /** Groups that a thread takes at a time. */
+  readonly chunk: number;
+  /** Frames with fewer groups are not worth waking anybody. */
+  readonly fewest: number;
+}
 
 /**
  * Runs the pose kernel over all groups of a crowd, on this thread and, if wanted, on workers that share the memory. Groups
  * are independent, so the result has the same bits for any number of workers.
  */
 export class PoseJob {
+  readonly #what: PoseKernel;
+  readonly #kernel: RangeKernel;
   #scratch: number[] = [];
   #scratchBytes = 0;
   #pool: WorkerPool | null = null;
   readonly #range = { first: 0, last: 0 };
   readonly #layoutBytes: (updateBytes: number) => number;
 
-  /** @param layoutBytes - size of a scratch block in which the update program has a number of bytes */
-  constructor(layoutBytes: (updateBytes: number) => number) {
+  /** @param layoutBytes - size of a scratch block in which what the kernel asks for has a number of bytes */
+  constructor(what: PoseKernel, layoutBytes: (updateBytes: number) => number) {
+    this.#what = what;
+    this.#kernel = (what.area.kernels as Record<string, RangeKernel>)[what.name]!;
     this.#layoutBytes = layoutBytes;
   }
 
@@ -48,24 +57,24 @@ export class PoseJob {
       console.warn(`osteon: the crowd runs on one thread, because ${reason}.`);
       return;
     }
-    this.#pool = new WorkerPool(rig2d, "poseCrowd", count);
+    this.#pool = new WorkerPool(this.#what.area, this.#what.name, count);
     if (this.#scratchBytes > 0) this.#shareScratch();
   }
 
-  /** Address of this thread's scratch block. */
+  /** Address of this thread's scratch block, in which there is room for `updateBytes` at least. */
   scratch(updateBytes: number): number {
-    if (this.#scratchBytes === 0) this.#takeScratch(updateBytes);
+    if (this.#scratchBytes < this.#layoutBytes(updateBytes)) this.#takeScratch(updateBytes);
     return this.#scratch[0]!;
   }
 
   /** Poses groups 0 .. groupCount - 1 of a crowd and waits for all of them. */
   run(crowd: number, groupCount: number): void {
     const pool = this.#pool;
-    if (pool === null || groupCount < FEWEST_GROUPS) {
+    if (pool === null || groupCount < this.#what.fewest) {
       this.#alone(crowd, 0, groupCount);
       return;
     }
-    pool.begin(crowd, groupCount, CHUNK);
+    pool.begin(crowd, groupCount, this.#what.chunk);
     const range = this.#range;
     range.first = range.last = 0;
     pool.help(this.#scratch[0]!, this.#scratchBytes, range);
@@ -89,7 +98,7 @@ export class PoseJob {
       this.#alone(crowd, 0, groupCount);
       return;
     }
-    pool.begin(crowd, groupCount, CHUNK);
+    pool.begin(crowd, groupCount, this.#what.chunk);
     while (!pool.isDone) await nextTurn();
     this.#range.first = this.#range.last = 0;
     this.#finish(crowd, pool);
@@ -105,7 +114,7 @@ export class PoseJob {
 
   #alone(crowd: number, first: number, last: number): void {
     while (first < last) {
-      first = rig2d.kernels.poseCrowd(crowd, first, last, this.#scratch[0]!, this.#scratchBytes);
+      first = this.#kernel(crowd, first, last, this.#scratch[0]!, this.#scratchBytes);
       if (first < last) this.#grow();
     }
   }

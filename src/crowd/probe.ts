@@ -1,12 +1,13 @@
-import { PALETTE_FLOATS, SLOT_STATE_BYTES, SlotStateField } from "../../assembly/layout/crowd.js";
-import { BoneRow } from "../../assembly/layout/rig2d.js";
-import type { SkeletonData } from "../spine/data/skeleton-data.js";
+import { SHAPE_SLOT_BYTES } from "../../assembly/layout/crowd-vertices.js";
+import { InstanceField, InstanceFlag, PALETTE_FLOATS, SLOT_STATE_BYTES, SlotStateField } from "../../assembly/layout/crowd.js";
+import { BoneRow, SlotRow } from "../../assembly/layout/rig2d.js";
+import { attachmentRecord } from "../spine/attachments/record.js";
 import { Skeleton } from "../spine/model/skeleton.js";
-import type { Skin } from "../spine/model/skin.js";
 import { SkeletonBounds } from "../spine/model/skeleton-bounds.js";
 import { heap } from "../wasm/heap.js";
-import type { Drawable } from "./drawable-table.js";
-import type { Instances } from "./instances.js";
+import { BoxTracks } from "./box-tracks.js";
+import type { Crowd } from "./crowd.js";
+import { CrowdVertices } from "./crowd-vertices.js";
 
 /** A box in world coordinates. */
 export interface Box {
@@ -16,32 +17,39 @@ export interface Box {
   height: number;
 }
 
+const NOTHING = { attachment: null, frame: 0 } as const;
+
 /**
  * A skeleton that takes on the looks of any character, for questions that need vertices: bounds and hits. It shows the
- * matrices of the palette and, where the crowd keeps slot states, the attachments of the moment, else those of the setup pose.
- * Deforms are left out.
+ * matrices of the palette and, where the crowd keeps slot states, the attachments and deforms of the moment, else those of the setup pose.
  */
 export class Probe {
+  readonly #crowd: Crowd;
   readonly #skeleton: Skeleton;
   readonly #bounds = new SkeletonBounds();
-  readonly #instances: Instances;
-  readonly #drawables: readonly Drawable[];
+  readonly #boxes: BoxTracks;
+  /** What is deformed is known from here; null if nothing can be. */
+  readonly #vertices: CrowdVertices | null;
+  readonly #row = [0];
 
-  constructor(data: SkeletonData, instances: Instances, drawables: readonly Drawable[]) {
-    this.#skeleton = new Skeleton(data);
-    this.#instances = instances;
-    this.#drawables = drawables;
+  constructor(crowd: Crowd) {
+    this.#crowd = crowd;
+    this.#skeleton = new Skeleton(crowd.data);
+    this.#boxes = new BoxTracks(crowd.data, crowd._clips);
+    this.#vertices = crowd._keepsSlots && crowd._clips.shapes.meshBytes > 0 ? new CrowdVertices(crowd) : null;
   }
 
   /** Bounding box of what a character shows; width and height are -Infinity if that is nothing. */
-  bounds(row: number, skin: Skin | null): Box {
-    this.#take(row, skin);
+  bounds(row: number): Box {
+    if (!this.#isShown(row)) return { x: Infinity, y: Infinity, width: -Infinity, height: -Infinity };
+    this.#take(row);
     return this.#skeleton.getBoundsRect();
   }
 
   /** Whether a point lies in a bounding box attachment of a character or, if it has none, in its bounds. */
-  contains(row: number, skin: Skin | null, x: number, y: number): boolean {
-    this.#take(row, skin);
+  contains(row: number, x: number, y: number): boolean {
+    if (!this.#isShown(row)) return false;
+    this.#take(row);
     this.#bounds.update(this.#skeleton, true);
     if (this.#bounds.boundingBoxes.length > 0) return this.#bounds.aabbContainsPoint(x, y) && this.#bounds.containsPoint(x, y) !== null;
     const box = this.#skeleton.getBoundsRect();
@@ -50,30 +58,62 @@ export class Probe {
 
   dispose(): void {
     this.#skeleton.dispose();
+    this.#vertices?.dispose();
   }
 
-  #take(row: number, skin: Skin | null): void {
+  /** Whether a character is visible and was posed: its row has more than zeros. */
+  #isShown(row: number): boolean {
+    if ((heap.u32[(this.#crowd._recordOf(row) + InstanceField.FLAGS) >> 2]! & InstanceFlag.HIDDEN) !== 0) return false;
+    const { palette, boneCount } = this.#crowd;
+    for (let i = row * boneCount * PALETTE_FLOATS, end = i + PALETTE_FLOATS; i < end; i++) if (palette[i] !== 0) return true;
+    return false;
+  }
+
+  #take(row: number): void {
     const skeleton = this.#skeleton;
+    const skin = this.#crowd._skinOf(row);
     if (skeleton.skin !== skin) {
       skeleton.setSkin(skin);
       skeleton.setupPoseSlots();
     }
+    const shapes = this.#shapesOf(row);
+    const { palette, boneCount } = this.#crowd;
+    let from = (palette.byteOffset >> 2) + row * boneCount * PALETTE_FLOATS;
     const { f32 } = heap;
-    let from = (this.#instances.palettePtr + row * this.#instances.stride) >> 2;
     for (const bone of skeleton.bones) {
       const to = skeleton._base + bone.appliedPose._row + BoneRow.A;
       f32.copyWithin(to, from, from + PALETTE_FLOATS);
       from += PALETTE_FLOATS;
     }
-    const { slotsPtr, slotsStride } = this.#instances;
-    if (slotsPtr === 0) return;
-    skeleton.slots.forEach((slot, i) => {
-      const at = (slotsPtr + row * slotsStride + i * SLOT_STATE_BYTES + SlotStateField.DRAWABLE) >> 1;
-      const drawable = heap.u16[at]!;
-      const shown = slot.appliedPose.attachment;
-      // What is not drawn, as bounding boxes are, has no drawable and stays as in the setup pose.
-      if (drawable === 0 && (shown === null || !("sequence" in shown))) return;
-      slot.appliedPose.setAttachment(drawable === 0 ? null : this.#drawables[drawable - 1]!.attachment);
+    if (this.#crowd._keepsSlots) this.#dress(row, shapes);
+    this.#boxes.apply(skeleton, this.#crowd._recordOf(row));
+  }
+
+  /** Shows the attachments of the moment. @param shapes - address of the deforms of the row, 0 for none */
+  #dress(row: number, shapes: number): void {
+    const { slots, drawables } = this.#crowd;
+    const { slots: ours } = this.#skeleton;
+    const first = slots.byteOffset + row * ours.length * SLOT_STATE_BYTES;
+    ours.forEach((slot, i) => {
+      const drawable = heap.u16[(first + i * SLOT_STATE_BYTES + SlotStateField.DRAWABLE) >> 1]!;
+      const pose = slot.appliedPose;
+      // What is not drawn, as bounding boxes are, has no drawable and is none of the slot states' business.
+      if (drawable === 0 && (pose.attachment === null || !("sequence" in pose.attachment))) return;
+      const { attachment, frame } = drawable === 0 ? NOTHING : drawables[drawable - 1]!;
+      pose.setAttachment(attachment);
+      if (attachment !== null) pose.sequenceIndex = frame;
+      const at = (shapes + i * SHAPE_SLOT_BYTES) >> 2;
+      const count = shapes === 0 ? 0 : heap.u32[at + SlotRow.DEFORM_COUNT]!;
+      if (count > 0 && heap.u32[at + SlotRow.ATTACHMENT] === attachmentRecord(pose.attachment)) {
+        const values = heap.u32[at + SlotRow.DEFORM]! >> 2;
+        pose.deform = Array.from(heap.f32.subarray(values, values + count));
+      } else if (pose._deformLength > 0) pose.deform = [];
     });
+  }
+
+  #shapesOf(row: number): number {
+    if (this.#vertices === null) return 0;
+    this.#row[0] = row;
+    return this.#vertices._shapesOf(this.#row);
   }
 }

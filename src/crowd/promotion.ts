@@ -8,11 +8,13 @@ import type { SkeletonData } from "../spine/data/skeleton-data.js";
 import { Physics } from "../spine/enums.js";
 import { Skeleton } from "../spine/model/skeleton.js";
 import type { Skin } from "../spine/model/skin.js";
+import { Interpolation } from "../spine/utils/interpolation.js";
 import { heap } from "../wasm/heap.js";
 import type { ClipTable } from "./clip-table.js";
 import { frozenAnimation } from "./frozen-animation.js";
 import type { Instances } from "./instances.js";
-import type { Playback } from "./playback.js";
+import { animationTime } from "./overlay-events.js";
+import type { Playback, QueuedClip } from "./playback.js";
 import type { ShapeTable } from "./shape-table.js";
 
 /** A character that has left the crowd's hands: an ordinary skeleton with its animation state. */
@@ -25,7 +27,9 @@ export interface Promoted {
  * Makes a Skeleton and an AnimationState that go on where a character is: clips, cross-fade, overlay, directions of rotations,
  * physics. The skeleton is posed as the character was at its latest update.
  */
-export function promote(data: SkeletonData, at: number, skin: Skin | null, instances: Instances, clips: ClipTable, physicsBytes: number): Promoted {
+export function promote(
+  data: SkeletonData, at: number, skin: Skin | null, instances: Instances, clips: ClipTable, queue: readonly QueuedClip[], physicsBytes: number,
+): Promoted {
   const skeleton = new Skeleton(data);
   if (skin !== null) skeleton.setSkin(skin);
   skeleton.setupPose();
@@ -39,7 +43,8 @@ export function promote(data: SkeletonData, at: number, skin: Skin | null, insta
   const state = new AnimationState(new AnimationStateData(data));
   const clip = heap.i32[(at + InstanceField.CLIP) >> 2]!;
   const fade = heap.i32[(at + InstanceField.FADE_CLIP) >> 2]!;
-  if (clip !== NO_CLIP) {
+  const isEmpty = clip === clips.empty;
+  if (clip !== NO_CLIP && !(isEmpty && fade === NO_CLIP)) {
     if (fade === FROZEN_CLIP) {
       const animation = frozenAnimation(data, clips.shapes, heap.u32[(at + InstanceField.FROZEN) >> 2]!, heap.u32[(at + InstanceField.FROZEN_SHAPES) >> 2]!);
       state.setAnimation(0, animation, false);
@@ -51,8 +56,9 @@ export function promote(data: SkeletonData, at: number, skin: Skin | null, insta
       // What was never applied would be replaced instead of faded from.
       state.apply(skeleton);
     }
-    const entry = state.setAnimation(0, clips.animations[clip]!, instances.hasFlag(at, InstanceFlag.LOOP));
-    entry.mixDuration = fade === NO_CLIP ? 0 : heap.f64[(at + InstanceField.MIX_DURATION) >> 3]!;
+    const mixDuration = heap.f64[(at + InstanceField.MIX_DURATION) >> 3]!;
+    const entry = isEmpty ? state.setEmptyAnimation(0, mixDuration) : state.setAnimation(0, clips.animations[clip]!, instances.hasFlag(at, InstanceFlag.LOOP));
+    entry.mixDuration = fade === NO_CLIP ? 0 : mixDuration;
     entry.mixTime = heap.f64[(at + InstanceField.MIX_TIME) >> 3]!;
     setTime(entry, heap.f64[(at + InstanceField.TIME) >> 3]!, heap.f64[(at + InstanceField.LAST_TIME) >> 3]!);
     entry.timeScale = heap.f32[(at + InstanceField.SPEED) >> 2]!;
@@ -76,11 +82,20 @@ export function promote(data: SkeletonData, at: number, skin: Skin | null, insta
   const physics = heap.u32[(at + InstanceField.PHYSICS) >> 2]!;
   if (physics !== 0) heap.u8.copyWithin(heap.u32[skeleton._base + HeaderRow.PHYSICS]!, physics, physics + physicsBytes);
   skeleton.updateWorldTransform(Physics.pose);
+  for (const next of queue) {
+    const entry = state.addAnimation(0, clips.animations[next.clip]!, next.loop, 0);
+    entry.mixDuration = next.mix;
+    entry.delay = next.delay;
+    entry.timeScale = next.speed;
+    // What lies before the start counts as passed.
+    setTime(entry, next.time, next.time === 0 ? -1 : animationTime(next.time, entry.animation!.duration, next.loop));
+  }
   return { skeleton, state };
 }
 
-/** Lets a character go on where a skeleton and its state are. Tracks above the second are left out. */
+/** Lets a character go on where a skeleton and its state, which were checked, are. Tracks above the second are left out. */
 export function demote(
+  id: number,
   at: number,
   { skeleton, state }: Promoted,
   instances: Instances,
@@ -101,12 +116,23 @@ export function demote(
   if (physics !== 0 && state0 !== 0) heap.u8.copyWithin(physics, state0, state0 + physicsBytes);
 
   const entry = state.getTrack(0);
-  const animation = entry === null || entry.isEmptyAnimation() ? null : entry.animation;
   playback.stop(at);
-  if (entry === null || animation === null) return;
-  const request = { clip: clips.index(animation.name), mix: entry.mixDuration, loop: entry.loop, speed: entry.timeScale, time: entry.trackTime };
+  if (entry !== null && entry.animation !== null && !(entry.isEmptyAnimation() && entry.mixingFrom === null)) {
+    takeClip(at, entry, skeleton, state, instances, clips, playback);
+    playback.setQueue(id, queueBehind(entry, clips));
+  }
+  takeOverlay(at, state.getTrack(1), clips, playback, state.timeScale);
+}
+
+/** Clip and running fade of the first track. */
+function takeClip(
+  at: number, entry: TrackEntry, skeleton: Skeleton, state: AnimationState, instances: Instances, clips: ClipTable, playback: Playback,
+): void {
+  const isEmpty = entry.isEmptyAnimation();
+  const clip = isEmpty ? clips.empty : clips.index(entry.animation!.name);
+  const request = { clip, mix: entry.mixDuration, loop: entry.loop && !isEmpty, speed: entry.timeScale * state.timeScale, time: entry.trackTime };
   const from = entry.mixTime < entry.mixDuration ? entry.mixingFrom : null;
-  if (from !== null && !isClip(from, clips)) {
+  if (from !== null && !(isClip(from, clips) && entry.mixInterpolation === Interpolation.linear)) {
     // A mixture that a character cannot keep, such as a chain of fades, is frozen and fades out in the time that is left.
     playback.start(at, request);
     const pose = poseBelow(skeleton, state);
@@ -114,7 +140,7 @@ export function demote(
     if (pose !== skeleton) pose.dispose();
   } else {
     if (from !== null) {
-      playback.start(at, { clip: clips.index(from.animation!.name), mix: 0, loop: from.loop, speed: from.timeScale, time: from.trackTime });
+      playback.start(at, { clip: clips.index(from.animation!.name), mix: 0, loop: from.loop, speed: from.timeScale * state.timeScale, time: from.trackTime });
       instances.setFlag(at, InstanceFlag.POSED, true);
     }
     playback.play(at, request);
@@ -126,14 +152,30 @@ export function demote(
     }
     heap.f64[(at + InstanceField.MIX_TIME) >> 3] = entry.mixTime;
   }
-  heap.f64[(at + InstanceField.LAST_TIME) >> 3] = entry.nextAnimationLast;
+  // The empty clip tells nothing, neither events nor that it is over.
+  heap.f64[(at + InstanceField.LAST_TIME) >> 3] = isEmpty ? 0 : entry.nextAnimationLast;
   heap.f64[(at + InstanceField.LAST_TRACK) >> 3] = entry.nextTrackLast;
-  takeOverlay(at, state.getTrack(1), clips, playback);
+}
+
+/** What is queued behind an entry, up to the first that a character cannot play. */
+function queueBehind(entry: TrackEntry, clips: ClipTable): QueuedClip[] {
+  const queue: QueuedClip[] = [];
+  for (let next = entry.next; next !== null && isPlayable(next, clips); next = next.next) {
+    const { mixDuration, loop, timeScale, trackTime, delay } = next;
+    queue.push({ clip: clips.index(next.animation!.name), mix: mixDuration, loop, speed: timeScale, time: trackTime, delay });
+  }
+  return queue;
 }
 
 /** Whether an entry is all that plays of a track, and a character can play it. */
-function isClip({ animation, alpha, mixingFrom }: TrackEntry, clips: ClipTable): boolean {
-  return animation !== null && mixingFrom === null && alpha === 1 && clips.has(animation.name) && clips.animations[clips.index(animation.name)] === animation;
+function isClip(entry: TrackEntry, clips: ClipTable): boolean {
+  return entry.mixingFrom === null && isPlayable(entry, clips);
+}
+
+/** Whether a character can play what an entry does. */
+function isPlayable({ animation, alpha, timeScale, reverse, additive, animationStart, animationEnd }: TrackEntry, clips: ClipTable): boolean {
+  if (animation === null || !clips.has(animation.name) || clips.animations[clips.index(animation.name)] !== animation) return false;
+  return alpha === 1 && timeScale >= 0 && !reverse && !additive && animationStart === 0 && animationEnd === animation.duration;
 }
 
 /** Plays the overlay of a character on the second track, with as much of its fade as is over. */
@@ -153,14 +195,15 @@ function setOverlay(state: AnimationState, skeleton: Skeleton, at: number, anima
   entry.mixDuration = isFading && !isLeaving ? duration : 0;
   entry.mixTime = mixTime;
   const time = f64[(at + InstanceField.OVERLAY_TIME) >> 3]!;
-  setTime(entry, time, time);
+  const loops = instances.hasFlag(at, InstanceFlag.OVERLAY_LOOP);
+  setTime(entry, time, instances.hasFlag(at, InstanceFlag.OVERLAY_UNPASSED) ? -1 : animationTime(time, animation.duration, loops));
   if (!isLeaving) return;
   state.apply(skeleton);
   state.setEmptyAnimation(1, duration).mixTime = mixTime;
 }
 
 /** The other way round: the clip of the second track as an overlay. Clips that it mixes with are left out. */
-function takeOverlay(at: number, entry: TrackEntry | null, clips: ClipTable, playback: Playback): void {
+function takeOverlay(at: number, entry: TrackEntry | null, clips: ClipTable, playback: Playback, timeScale: number): void {
   if (entry === null) return;
   const isLeaving = entry.isEmptyAnimation();
   const source = isLeaving ? entry.mixingFrom : entry;
@@ -169,7 +212,7 @@ function takeOverlay(at: number, entry: TrackEntry | null, clips: ClipTable, pla
   const isFading = entry.mixingFrom !== null && entry.mixTime < entry.mixDuration;
   if (isLeaving && !isFading) return;
   const mix = isFading ? entry.mixDuration : 0;
-  playback.playOverlay(at, { clip, mix, loop: source.loop, speed: source.timeScale, time: source.trackTime }, source.alpha);
+  playback.playOverlay(at, { clip, mix, loop: source.loop, speed: source.timeScale * timeScale, time: source.trackTime }, source.alpha);
   if (isLeaving) {
     // At its full alpha, from which it fades.
     heap.f64[(at + InstanceField.OVERLAY_MIX_TIME) >> 3] = mix;

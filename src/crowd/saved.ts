@@ -1,14 +1,15 @@
 import { INSTANCE_BYTES, InstanceField } from "../../assembly/layout/crowd.js";
 import type { SkeletonData } from "../spine/data/skeleton-data.js";
+import type { Skin } from "../spine/model/skin.js";
 import { heap } from "../wasm/heap.js";
 import type { CrowdParts } from "./parts.js";
-import { openSnapshot, type SnapshotShape, writeSnapshot } from "./snapshot.js";
+import { openSnapshot, type SavedVariant, type SnapshotShape, writeSnapshot } from "./snapshot.js";
 
 /** What a snapshot of a crowd looks like. */
 function shapeOf(data: SkeletonData, parts: CrowdParts): SnapshotShape {
   const { rotations, frozen, shapes } = parts.playback.ownedBytes;
   return {
-    boneCount: data.bones.length, clipCount: parts.clips.count, skinNames: new Set(data.skins.map((skin) => skin.name)),
+    boneCount: data.bones.length, clipCount: parts.clips.count, knows: (variant) => skinOf(variant, data, parts) !== undefined,
     rowBytes: [parts.instances.stride, parts.instances.slotsStride, parts.instances.slidersStride],
     owned: [
       { field: InstanceField.PHYSICS, bytes: parts.variants.physicsBytes },
@@ -22,12 +23,27 @@ function shapeOf(data: SkeletonData, parts: CrowdParts): SnapshotShape {
   };
 }
 
+/** Skins of a name that are not in the data but were given to characters, in the order in which they came. */
+function madeSkins(name: string, data: SkeletonData, parts: CrowdParts): Skin[] {
+  const skins = new Set(parts.variants.variants.flatMap(({ skin }) => (skin !== null && skin.name === name && !data.skins.includes(skin) ? [skin] : [])));
+  return [...skins];
+}
+
+/** Skin of a saved variant, undefined if there is none. */
+function skinOf({ skin, made }: SavedVariant, data: SkeletonData, parts: CrowdParts): Skin | null | undefined {
+  if (skin === null) return null;
+  if (made === undefined) return data.findSkin(skin) ?? undefined;
+  return madeSkins(skin, data, parts)[made];
+}
+
 /** See `Crowd.snapshot`. */
 export function save(data: SkeletonData, parts: CrowdParts): ArrayBuffer {
   const { instances } = parts;
   const saved = {
     count: instances.count, ids: instances.ids.save(), queues: parts.playback.queues,
-    variants: parts.variants.variants.map(({ skin, detail }) => ({ skin: skin?.name ?? null, detail })),
+    variants: parts.variants.variants.map(({ skin, detail }) => ({
+      skin: skin?.name ?? null, detail, made: skin === null || data.skins.includes(skin) ? undefined : madeSkins(skin.name, data, parts).indexOf(skin),
+    })),
   };
   return writeSnapshot(shapeOf(data, parts), saved, (row) => instances.at(row), (row) => [
     instances.palettePtr + row * instances.stride, instances.slotsPtr + row * instances.slotsStride,
@@ -36,10 +52,10 @@ export function save(data: SkeletonData, parts: CrowdParts): ArrayBuffer {
 }
 
 /** See `Crowd.restore`. @throws FormatError */
-export function restore(data: SkeletonData, parts: CrowdParts, snapshot: ArrayBuffer): void {
+export function restore(data: SkeletonData, parts: CrowdParts, snapshot: ArrayBuffer | ArrayBufferView): void {
   const shape = shapeOf(data, parts);
   const open = openSnapshot(snapshot, shape);
-  const variants = open.variants.map(({ skin, detail }) => parts.variants.index(skin, detail));
+  const variants = open.variants.map((variant) => parts.variants.index(skinOf(variant, data, parts) ?? null, variant.detail));
   const { instances } = parts;
   instances.reserve(Math.max(open.ids.generationOfSlot.length, open.count));
   for (let row = 0; row < instances.count; row++) {
@@ -49,6 +65,7 @@ export function restore(data: SkeletonData, parts: CrowdParts, snapshot: ArrayBu
     const physics = heap.u32[(at + InstanceField.PHYSICS) >> 2]!;
     if (physics !== 0) parts.physics!.give(physics);
   }
+  parts.frame.events.discard(parts.frame.crowd);
   instances.ids.restore(open.ids);
   const queues = new Map(open.queues);
   let from = open.bodyAt;

@@ -7,12 +7,13 @@ import { attachmentRecord } from "../spine/attachments/record.js";
 import type { SkeletonData } from "../spine/data/skeleton-data.js";
 import { Bone } from "../spine/model/bone.js";
 import { Skeleton } from "../spine/model/skeleton.js";
-import type { Skin } from "../spine/model/skin.js";
+import { Skin } from "../spine/model/skin.js";
 import { Slot } from "../spine/model/slot.js";
 import { crowdProgramOf, isKernel, type UpdateProgram } from "../spine/update/program.js";
 import { heap } from "../wasm/heap.js";
 import { rig2d } from "../wasm/rig2d.js";
 import { type Bake, type BakedClip, bakeClip } from "./bake.js";
+import { shown } from "./checks.js";
 import type { Detail } from "./detail.js";
 import type { DrawableTable } from "./drawable-table.js";
 import type { SliderTable } from "./slider-table.js";
@@ -88,8 +89,15 @@ export class VariantTable {
     return this.#variants[index]!.detail ? NO_SLOTS : this.#detail.slots;
   }
 
-  /** Number of the variant of a skin, with or without detail. @throws NameError for an unknown name */
+  /**
+   * Number of the variant of a skin, with or without detail.
+   * @throws NameError for an unknown name, ArgumentError for what is no skin or has pictures that the data did not have when the crowd
+   *   was made
+   */
   index(skinOrName: Skin | string | null, detail = true): number {
+    if (skinOrName !== null && typeof skinOrName !== "string" && !(skinOrName instanceof Skin)) {
+      throw new ArgumentError(`skin is ${shown(skinOrName)}, expected the name of a skin, a Skin or null.`, { found: skinOrName });
+    }
     const skin = typeof skinOrName === "string" ? this.#skinNamed(skinOrName) : skinOrName;
     const isFull = detail || this.#detail.isEmpty;
     return (isFull ? this.#full : this.#reduced).get(skin) ?? this.#add(skin, isFull);
@@ -163,6 +171,7 @@ export class VariantTable {
     const index = this.count;
     const variant = { skin, detail };
     const skipped = detail ? NO_SLOTS : this.#detail.slots;
+    if (skin !== null && !this.#data.skins.includes(skin)) this.#drawables.checkSkin(skin);
     if (index === this.#capacity) {
       this.#capacity *= 2;
       this.#ptr = heap.realloc(this.#ptr, this.#capacity * VARIANT_BYTES);

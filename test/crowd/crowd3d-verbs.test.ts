@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { type AnimClip, AnimPlayer, AnimSkeleton } from "../../src/anim/index.js";
 import { Crowd3D, type Crowd3DListener } from "../../src/crowd/index.js";
+import { SEAL3D_WORD } from "../../src/crowd/crowd3d-snapshot.js";
 import { StaleIdError } from "../../src/crowd/errors.js";
+import { seal } from "../../src/crowd/seal.js";
 import { ArgumentError, FormatError, RangeMismatchError } from "../../src/errors.js";
 import { heap } from "../../src/wasm/heap.js";
 import { seeded } from "../anim/rig/golden.js";
@@ -202,8 +204,10 @@ describe("Crowd3D.snapshot", () => {
     for (let i = 0; i < 300; i++) {
       const damaged = snapshot.slice(0), bytes = new Uint8Array(damaged);
       for (let k = 0; k < 3; k++) bytes[Math.floor(random() * Math.min(bytes.length, 900))] = Math.floor(random() * 256);
+      if (bytes.some((byte, at) => byte !== before[at])) expect(() => crowd.restore(damaged)).toThrow(FormatError);
       try {
-        crowd.restore(damaged);
+        // As one that is whole, but makes no sense.
+        crowd.restore(seal(damaged, SEAL3D_WORD));
       } catch (error) {
         expect(error).toBeInstanceOf(FormatError);
         expect([...new Uint8Array(crowd.snapshot())]).toEqual(before);

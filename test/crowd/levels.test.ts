@@ -138,7 +138,7 @@ describe("levels of detail", () => {
     expect(crowd.hasDetail(ids[0]!)).toBe(true);
     expect(() => crowd.setLevel(ids[0]!, 3)).toThrow(/level/);
     expect(() => (crowd.levels = [{ within: 10 }, { within: 5 }])).toThrow(/near to far/);
-    expect(() => (crowd.levels = [{ rate: 0 }])).toThrow(/posesPerSecond/);
+    expect(() => (crowd.levels = [{ rate: 0 }])).toThrow(/levels\[0\].rate/);
     expect(() => crowd.chooseLevels(NaN, 0)).toThrow(/x is/);
     expect(() => crowd.chooseLevels(0, 0, 1)).toThrow(/margin/);
     crowd.dispose();
