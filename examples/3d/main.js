@@ -62,7 +62,7 @@ function frame(now) {
   else many.update(dt, Number(at("pace").value));
   posing += (performance.now() - started - posing) * 0.1;
 
-  const ratio = Math.min(2, devicePixelRatio), width = Math.round(innerWidth * ratio), height = Math.round(innerHeight * ratio);
+  const ratio = Math.min(2, devicePixelRatio), width = Math.round(canvas.clientWidth * ratio), height = Math.round(canvas.clientHeight * ratio);
   if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
   camera.target = single ? [one.place[0], 0.52 * rig.height, one.place[1]] : [0, 0.5 * rig.height, 0];
   camera.update(width / height, innerWidth > 700 ? 280 / innerWidth : 0);

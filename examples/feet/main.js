@@ -1,7 +1,7 @@
 // A walk over stairs: the clip knows flat ground only, the feet find the steps.
 import { AnimPose, FootIKSolver } from "../../dist/anim/index.js";
 import { bodyOf, loadBiped, run } from "../shared/biped.js";
-import { boxes, createStage, place } from "../shared/stage3d.js";
+import { createStage, extrude, place } from "../shared/stage3d.js";
 
 const stage = createStage(document.getElementById("stage"), { distance: 4.6, target: [0, 0.95, 0], yaw: 1.15, pitch: 0.18 });
 const $ = (id) => document.getElementById(id);
@@ -11,15 +11,13 @@ const character = await loadBiped(), { skeleton, clips } = character, body = bod
 const FIRST = 1.2, STEP = 0.36, COUNT = 5, LANDING = 1.8, SLOPE = 3, LAP = FIRST + STEP * COUNT + LANDING + SLOPE + 1.2;
 let step = Number($("height").value), scenery;
 function build() {
-  const top = step * COUNT, solid = [], start = FIRST + STEP * COUNT;
-  for (let k = -1; k <= 1; k++) {
-    const z = k * LAP;
-    for (let i = 0; i < COUNT; i++) solid.push([[-1.1, 0, z + FIRST + i * STEP], [1.1, step * (i + 1), z + FIRST + (i + 1) * STEP]]);
-    solid.push([[-1.1, 0, z + start], [1.1, top, z + start + LANDING]]);
-    // The slope in thin slices.
-    for (let i = 0; i < 60; i++) solid.push([[-1.1, 0, z + start + LANDING + (i * SLOPE) / 60], [1.1, top * (1 - (i + 0.5) / 60), z + start + LANDING + ((i + 1) * SLOPE) / 60]]);
-  }
-  scenery = boxes(stage, solid);
+  const top = step * COUNT, start = FIRST + STEP * COUNT;
+  const outlines = [-1, 0, 1].map((k) => {
+    const z = k * LAP, line = [[z + FIRST, 0]];
+    for (let i = 0; i < COUNT; i++) line.push([z + FIRST + i * STEP, step * (i + 1)], [z + FIRST + (i + 1) * STEP, step * (i + 1)]);
+    return [...line, [z + start + LANDING, top], [z + start + LANDING + SLOPE, 0]];
+  });
+  scenery = extrude(stage, outlines, -1.1, 1.1);
 }
 build();
 $("height").oninput = () => {

@@ -71,8 +71,8 @@ export class Figure {
     return buffer;
   }
 
-  /** @param center - where the character stands in the picture, -1..1 @param place - x, z and heading on the ground */
-  draw(pose, center, place) {
+  /** @param center - where the character stands in the picture, -1..1 @param place - x, z and heading on the ground @param zoom - its size */
+  draw(pose, center, place, zoom = 1) {
     const { gl, canvas, skin } = this, ratio = devicePixelRatio, width = Math.round(innerWidth * ratio), height = Math.round(innerHeight * ratio);
     if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
     skin.updateSkinnedPositions(pose);
@@ -80,7 +80,7 @@ export class Figure {
     gl.viewport(0, 0, width, height);
     gl.clearColor(0, 0, 0, 0);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
-    const camera = cameraOf(width / height, center);
+    const camera = cameraOf(width / height, center, zoom);
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
     gl.disable(gl.DEPTH_TEST);
@@ -104,8 +104,8 @@ export class Figure {
 }
 
 /** Looks at the character from the front, its place in the picture moved to `center`. */
-function cameraOf(aspect, center) {
-  const turn = -0.55, tilt = 0.2, distance = 5.2, near = 0.1, far = 60, f = 2.1;
+function cameraOf(aspect, center, zoom) {
+  const turn = -0.55, tilt = 0.2, distance = 5.2, near = 0.1, far = 60, f = 2.1 * zoom;
   const ct = Math.cos(turn), st = Math.sin(turn), cp = Math.cos(tilt), sp = Math.sin(tilt);
   // View: turn about y, tilt about x, step back; the hips stand in the middle.
   const view = [ct, st * sp, -st * cp, 0, 0, cp, sp, 0, st, -ct * sp, ct * cp, 0, 0, -0.95 * cp, -0.95 * sp - distance, 1];

@@ -153,7 +153,7 @@ function frame(now) {
   heard.length = Math.min(3, heard.length);
 
   const narrow = innerWidth < 860, sheet = innerWidth <= 700, left = narrow ? 0 : 300, right = innerWidth - 20, isMachine = source instanceof AnimStateMachine;
-  figure.draw(source.getPose(), [narrow ? 0 : 2 * ((left + 0.27 * (right - left)) / innerWidth) - 1, sheet ? 0.12 : 0], place);
+  figure.draw(source.getPose(), [narrow ? 0 : 2 * ((left + 0.27 * (right - left)) / innerWidth) - 1, sheet ? 0.17 : 0], place, sheet ? 0.72 : 1);
   map.begin();
   const area = sheet ? { x: 12, y: 26, width: innerWidth - 24, height: innerHeight * 0.27 }
     : narrow ? { x: 20, y: innerHeight * 0.56, width: innerWidth - 40, height: innerHeight * 0.42 }

@@ -66,11 +66,13 @@ export class Map2D {
 
   /** States on a ring; the transition under way fills its arrow. */
   machine(json, machine, area, now) {
-    const c = this.context, count = json.states.length, places = new Map(), width = Math.min(118, area.width / 2.6);
-    const cx = area.x + area.width / 2, cy = area.y + area.height / 2, rx = Math.max(0, area.width / 2 - width / 2 - 6), ry = Math.max(0, area.height / 2 - 28);
+    // On a phone the boxes are low and say no more than their names, so that none covers another.
+    const isSmall = area.height < 260, height = isSmall ? 26 : 40;
+    const c = this.context, count = json.states.length, places = new Map(), width = Math.min(118, area.width / (isSmall ? 3.5 : 2.6));
+    const cx = area.x + area.width / 2, cy = area.y + area.height / 2, rx = Math.max(0, area.width / 2 - width / 2 - 6), ry = Math.max(0, area.height / 2 - height / 2 - 8);
     json.states.forEach((state, i) => {
-      const angle = -Math.PI / 2 + (i / count) * 2 * Math.PI;
-      places.set(state.name, count === 1 ? [cx, cy] : [cx + rx * Math.cos(angle), cy + ry * Math.sin(angle)]);
+      const angle = -Math.PI / 2 + (i / count) * 2 * Math.PI, across = Math.cos(angle);
+      places.set(state.name, count === 1 ? [cx, cy] : [cx + rx * Math.sign(across) * Math.abs(across) ** 0.75, cy + ry * Math.sin(angle)]);
     });
     const taken = machine.getTransition();
     if (taken >= 0) this.recent.set(taken, now);
@@ -80,7 +82,7 @@ export class Map2D {
         if (transition.from !== "*" ? name !== transition.from : name === transition.to || i !== taken) continue;
         if (from === to) continue;
         const glow = taken === i ? 1 : Math.max(0, 1 - (now - (this.recent.get(i) ?? -9)) / 1.2) * 0.6;
-        this.arrow(from, to, glow, taken === i ? machine.getTransitionProgress() : 0, width);
+        this.arrow(from, to, glow, taken === i ? machine.getTransitionProgress() : 0, width, height);
       }
     });
     const current = machine.getCurrentState(), progress = machine.getTransitionProgress();
@@ -88,15 +90,15 @@ export class Map2D {
     for (const state of json.states) {
       const [x, y] = places.get(state.name), isCurrent = state.name === current, weight = isCurrent ? progress : state.name === source ? 1 - progress : 0;
       const what = state.graph !== undefined ? "graph" : state.machine !== undefined ? "machine" : state.clip;
-      this.box(x - width / 2, y - 20, width, 40, state.name, isCurrent ? `${what}, ${machine.getStateTime().toFixed(1)} s` : what, isCurrent ? Math.max(0.25, weight) : weight, weight);
+      this.box(x - width / 2, y - height / 2, width, height, state.name, isSmall ? "" : isCurrent ? `${what}, ${machine.getStateTime().toFixed(1)} s` : what, isCurrent ? Math.max(0.25, weight) : weight, weight);
     }
     c.textAlign = "left";
   }
 
-  arrow([x1, y1], [x2, y2], glow, progress, width) {
+  arrow([x1, y1], [x2, y2], glow, progress, width, height) {
     const c = this.context, length = Math.hypot(x2 - x1, y2 - y1), ux = (x2 - x1) / length, uy = (y2 - y1) / length;
     // Beside the line between the two, so that there and back are two arrows; from box edge to box edge.
-    const reach = Math.min((width / 2 + 6) / Math.max(1e-6, Math.abs(ux)), 26 / Math.max(1e-6, Math.abs(uy))), ox = -uy * 6, oy = ux * 6;
+    const reach = Math.min((width / 2 + 6) / Math.max(1e-6, Math.abs(ux)), (height / 2 + 6) / Math.max(1e-6, Math.abs(uy))), ox = -uy * 6, oy = ux * 6;
     const ax = x1 + ux * reach + ox, ay = y1 + uy * reach + oy, bx = x2 - ux * reach + ox, by = y2 - uy * reach + oy;
     c.strokeStyle = c.fillStyle = glow > 0 ? mixed("#5a648f", LIVE, glow) : "#4a5380";
     c.lineWidth = 1.4 + glow;

@@ -1,5 +1,6 @@
 // 32,000 points, two float motions each, started in bulk whenever a round is over.
 import { EASE_NAMES, MotionStore } from "../../dist/anim/index.js";
+import { fit } from "../shared/canvas.js";
 
 const POINTS = 32_000;
 const at = (id) => document.getElementById(id);
@@ -70,7 +71,7 @@ const buffers = ["x", "y"].map((name) => {
 });
 gl.enable(gl.BLEND);
 gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
-gl.clearColor(0.106, 0.122, 0.188, 1);
+gl.clearColor(0, 0, 0, 0);
 
 at("again").onclick = at("ease").onchange = scatter;
 let last = performance.now(), shown = 0;
@@ -88,8 +89,7 @@ function frame(now) {
     at("update").textContent = `${spent.toFixed(2)} ms`;
     at("each").textContent = count > 0 ? `${((spent * 1e6) / count).toFixed(0)} ns` : "";
   }
-  canvas.width = canvas.clientWidth * devicePixelRatio;
-  canvas.height = canvas.clientHeight * devicePixelRatio;
+  fit(canvas);
   gl.viewport(0, 0, canvas.width, canvas.height);
   const side = Math.min(canvas.width, canvas.height);
   gl.uniform2f(gl.getUniformLocation(program, "scale"), side / canvas.width, side / canvas.height);

@@ -12,7 +12,7 @@ void main() {
   vec4 p = model * vec4(position, 1.0);
   worldNormal = mat3(model) * normal;
   // A shadow: along the light onto the ground.
-  if (flatten > 0.5) p.xyz = vec3(p.x + p.y * 0.35, 0.002, p.z + p.y * 0.2);
+  if (flatten > 0.5) p.xyz = vec3(p.x + p.y * 0.35, 0.0, p.z - p.y * 0.45);
   world = p.xyz;
   gl_Position = view * p;
 }`;
@@ -23,6 +23,7 @@ in vec3 worldNormal;
 in vec3 world;
 uniform vec4 color;
 uniform float ground;
+uniform float flatten;
 uniform vec3 eye;
 out vec4 result;
 void main() {
@@ -33,6 +34,11 @@ void main() {
     float line = max(smoothstep(0.5 - width.x * 1.4, 0.5, grid.x), smoothstep(0.5 - width.y * 1.4, 0.5, grid.y));
     vec3 floorColor = mix(vec3(0.17, 0.19, 0.28), vec3(0.27, 0.3, 0.43), line);
     result = vec4(mix(floorColor, haze, far), 1.0);
+    return;
+  }
+  if (flatten > 0.5) {
+    float alpha = color.a * (1.0 - far);
+    result = vec4(color.rgb * alpha, alpha);
     return;
   }
   vec3 n = normalize(worldNormal);
@@ -46,7 +52,7 @@ void main() {
 export function createStage(host, { distance = 4.2, target = [0, 0.95, 0], yaw = 0.6, pitch = 0.22 } = {}) {
   const canvas = host.appendChild(document.createElement("canvas")), overlay = host.appendChild(document.createElement("canvas"));
   overlay.style.pointerEvents = "none";
-  const gl = canvas.getContext("webgl2", { antialias: true }), pen = overlay.getContext("2d");
+  const gl = canvas.getContext("webgl2", { antialias: true, stencil: true }), pen = overlay.getContext("2d");
   if (!gl) throw new Error("This page needs WebGL2.");
   const program = compile(gl), uniform = (name) => gl.getUniformLocation(program, name);
   const at = Object.fromEntries(["view", "model", "flatten", "color", "ground", "eye"].map((name) => [name, uniform(name)]));
@@ -98,7 +104,7 @@ export function createStage(host, { distance = 4.2, target = [0, 0.95, 0], yaw =
       view.set([-(f / aspect) * dot(side), -f * dot(up), -a * dot(back) + b, dot(back)], 12);
       gl.viewport(0, 0, width, height);
       gl.clearColor(0.105, 0.12, 0.19, 1);
-      gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+      gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT);
       gl.enable(gl.DEPTH_TEST);
       gl.useProgram(program);
       gl.uniformMatrix4fv(at.view, false, view);
@@ -111,14 +117,21 @@ export function createStage(host, { distance = 4.2, target = [0, 0.95, 0], yaw =
     /** Draws a mesh and, unless told otherwise, its shadow. `model` is a column-major 4x4 matrix. */
     draw(one, color, model = identity, shadow = true) {
       if (shadow) {
-        // Each pixel is darkened once.
+        // Flat on the ground, a little nearer than it; the stencil has each pixel darkened once, however many triangles lie there.
         gl.enable(gl.BLEND);
         gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+        gl.enable(gl.STENCIL_TEST);
+        gl.stencilFunc(gl.EQUAL, 0, 255);
+        gl.stencilOp(gl.KEEP, gl.KEEP, gl.INCR);
+        gl.enable(gl.POLYGON_OFFSET_FILL);
+        gl.polygonOffset(-2, -4);
+        gl.depthMask(false);
         gl.uniform1f(at.flatten, 1);
-        gl.depthFunc(gl.LESS);
-        draw(one, model, [0.02, 0.02, 0.05, 0.45]);
+        draw(one, model, [0.02, 0.02, 0.05, 0.42]);
         gl.uniform1f(at.flatten, 0);
-        gl.depthFunc(gl.LEQUAL);
+        gl.depthMask(true);
+        gl.disable(gl.POLYGON_OFFSET_FILL);
+        gl.disable(gl.STENCIL_TEST);
         gl.disable(gl.BLEND);
       }
       draw(one, model, color);
@@ -246,24 +259,26 @@ export function ball(stage, rings = 18, turns = 28) {
   return stage.mesh(positions, positions, indices);
 }
 
-/** Boxes from [x0, y0, z0] to [x1, y1, z1]. */
-export function boxes(stage, list) {
+/** A solid from x0 to x1 above the ground: its outline along z as [z, y] points; two of the same z are a riser. */
+export function extrude(stage, outlines, x0, x1) {
   const positions = [], normals = [], indices = [];
-  for (const [low, high] of list) {
-    for (let axis = 0; axis < 3; axis++) {
-      for (const end of [0, 1]) {
-        const first = positions.length / 3, u = (axis + 1) % 3, v = (axis + 2) % 3;
-        for (const [a, b] of [[0, 0], [1, 0], [1, 1], [0, 1]]) {
-          const p = [0, 0, 0], n = [0, 0, 0];
-          p[axis] = end ? high[axis] : low[axis];
-          p[u] = a ? high[u] : low[u];
-          p[v] = b ? high[v] : low[v];
-          n[axis] = end ? 1 : -1;
-          positions.push(...p);
-          normals.push(...n);
-        }
-        indices.push(first, first + 1, first + 2, first, first + 2, first + 3);
-      }
+  const face = (corners, normal) => {
+    const first = positions.length / 3;
+    for (const corner of corners) {
+      positions.push(...corner);
+      normals.push(...normal);
+    }
+    for (let i = 2; i < corners.length; i++) indices.push(first, first + i - 1, first + i);
+  };
+  for (const outline of outlines) {
+    for (let i = 0; i + 1 < outline.length; i++) {
+      const [za, ya] = outline[i], [zb, yb] = outline[i + 1], size = Math.hypot(zb - za, yb - ya);
+      if (size === 0) continue;
+      face([[x0, ya, za], [x1, ya, za], [x1, yb, zb], [x0, yb, zb]], [0, (zb - za) / size, (ya - yb) / size]);
+      if (za === zb) continue;
+      // The wall below meets its neighbours in every corner, so that no pixel stays open between them.
+      const before = i > 0 ? Math.min(ya, outline[i - 1][1]) : 0, after = i + 2 < outline.length ? Math.min(yb, outline[i + 2][1]) : 0;
+      for (const x of [x0, x1]) face([[x, 0, za], [x, 0, zb], [x, after, zb], [x, yb, zb], [x, ya, za], [x, before, za]], [x === x0 ? -1 : 1, 0, 0]);
     }
   }
   return stage.mesh(positions, normals, indices);
