@@ -402,7 +402,8 @@ export const FROZEN_ROWS = 8;
 
 /*
  * Baked clips: palette rows of one variant at a fixed rate, the skeleton at the origin with scale 1. Between two rows values
- * are interpolated; where something jumps at a row's time, the interval before it ends in the value before the jump.
+ * are interpolated; where something jumps at a row's time, the interval before it ends in the value before the jump. An interval
+ * in which something jumps is two parts.
  */
 export const BAKED_BYTES = 32;
 
@@ -412,10 +413,27 @@ export const enum BakedField {
   RATE = 0,
   /** i32: number of intervals, at least 1. */
   INTERVALS = 8,
-  /** u32: address of pairs of u32 per interval: addresses of its first and last row. */
-  ROWS = 12,
+  /** u32: address of the intervals (IntervalField). */
+  LIST = 12,
   /** u32: address of f32 scales and, behind them, offsets of a row of 16-bit values, 0 for rows of f32. */
   SCALES = 16,
+}
+
+export const INTERVAL_BYTES = 32;
+
+/** Byte offsets in an interval of a baked clip. */
+export const enum IntervalField {
+  /** f32: share of the interval that is its first part; 1 where nothing jumps. */
+  SHARE = 0,
+  /** f32: reciprocals of the shares of its two parts. */
+  FACTOR = 4,
+  LATER_FACTOR = 8,
+  /** u32: addresses of the rows between which the first part lies. */
+  FROM = 12,
+  TO = 16,
+  /** u32: the same of the second part. */
+  LATER_FROM = 20,
+  LATER_TO = 24,
 }
 
 export const RESET_BYTES = 16;

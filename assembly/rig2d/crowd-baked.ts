@@ -7,15 +7,20 @@
  * Ensures  boneCount x 24 bytes at `to`. Bits do not depend on the neighbours of an instance.
  * Source   world = S row + t for a skeleton at t with scale S: every bone's matrix has S as its leftmost factor.
  */
-import { BakedField, CrowdField, InstanceField } from "../layout/crowd";
+import { BakedField, CrowdField, InstanceField, INTERVAL_BYTES, IntervalField } from "../layout/crowd";
 import { timeOf } from "./crowd-instance";
 
 export function poseBaked(crowd: usize, baked: usize, clip: usize, instance: usize, to: usize): void {
   const place = timeOf(instance, clip) * load<f64>(baked, BakedField.RATE);
   const last = load<i32>(baked, BakedField.INTERVALS) - 1;
   const interval = max<i32>(0, min<i32>(last, <i32>place));
-  const part = f32x4.splat(<f32>min<f64>(1, max<f64>(0, place - <f64>interval)));
-  const pair = <usize>load<u32>(baked, BakedField.ROWS) + (<usize>interval << 3);
+  const at = <usize>load<u32>(baked, BakedField.LIST) + <usize>interval * INTERVAL_BYTES;
+  const phase = <f32>min<f64>(1, max<f64>(0, place - <f64>interval)), share = load<f32>(at, IntervalField.SHARE);
+  const isLater = phase >= share && share < 1;
+  const part = f32x4.splat(
+    isLater ? (phase - share) * load<f32>(at, IntervalField.LATER_FACTOR) : phase * load<f32>(at, IntervalField.FACTOR));
+  const rows = at + (isLater ? IntervalField.LATER_FROM : IntervalField.FROM);
+  let a = <usize>load<u32>(rows), b = <usize>load<u32>(rows, 4);
   const scales = <usize>load<u32>(baked, BakedField.SCALES);
   const count = load<i32>(crowd, CrowdField.BONE_COUNT);
 
@@ -25,7 +30,6 @@ export function poseBaked(crowd: usize, baked: usize, clip: usize, instance: usi
   const x = load<f32>(instance, InstanceField.X), y = load<f32>(instance, InstanceField.Y);
   const offset1 = pairs(x, y, 0, 0), offset2 = pairs(0, 0, x, y);
   if (scales == 0) {
-    let a = <usize>load<u32>(pair), b = <usize>load<u32>(pair, 4);
     for (let left = count; left > 0; left -= 2, a += 48, b += 48, to += 48) {
       const v0 = f32x4.mul(scale0, between(v128.load(a), v128.load(b), part));
       const v1 = f32x4.add(f32x4.mul(scale1, between(v128.load(a, 16), v128.load(b, 16), part)), offset1);
@@ -39,7 +43,7 @@ export function poseBaked(crowd: usize, baked: usize, clip: usize, instance: usi
     }
     return;
   }
-  let a = <usize>load<u32>(pair), b = <usize>load<u32>(pair, 4), s = scales, o = scales + <usize>((count + 1) >> 1) * 48;
+  let s = scales, o = scales + <usize>((count + 1) >> 1) * 48;
   for (let left = count; left > 0; left -= 2, a += 24, b += 24, s += 48, o += 48, to += 48) {
     const v0 = f32x4.mul(scale0, decode(between(wide(a), wide(b), part), s, o));
     const v1 = f32x4.add(f32x4.mul(scale1, decode(between(wide(a + 8), wide(b + 8), part), s + 16, o + 16)), offset1);

@@ -1,4 +1,4 @@
-import { BAKED_BYTES, BakedField, PALETTE_FLOATS } from "../../assembly/layout/crowd.js";
+import { BAKED_BYTES, BakedField, INTERVAL_BYTES, IntervalField, PALETTE_FLOATS } from "../../assembly/layout/crowd.js";
 import type { Animation } from "../spine/animation.js";
 import type { SkeletonData } from "../spine/data/skeleton-data.js";
 import { MixFrom, Physics } from "../spine/enums.js";
@@ -48,21 +48,30 @@ export interface BakedClip {
 }
 
 /**
- * Distance from a row's time, in seconds, at which values before and behind a jump are taken: key times are 32-bit floats and
- * lie that near to the times that they are meant to have.
+ * Distance from a row's time, in seconds, at which values before and behind a jump are taken: exports round key times to four
+ * digits, which puts a key at a row's time that near to it.
  */
-const ASIDE = 1e-5;
+const ASIDE = 1e-4;
 /** Seconds of a clip that physics runs before its rows are taken. */
 const SETTLE_SECONDS = 2;
 
-/** Rows of one clip before they are stored. */
-interface Rows {
-  /** Row at the start of interval k, and one behind the last. */
-  readonly starts: Float32Array[];
-  /** Row at the end of interval k; the next start unless something jumps there. */
-  readonly ends: Float32Array[];
-  /** Exact row in the middle of interval k. */
-  readonly middles: Float32Array[];
+/** Distance before a key's time, in seconds, at which the value before a jump between two rows is taken. */
+const BEFORE_KEY = 1e-6;
+
+/** What lies between two rows: a whole interval, or what is before or behind a jump in it. */
+interface Part {
+  readonly from: Float32Array;
+  readonly to: Float32Array;
+  /** The exact row in its middle. */
+  readonly middle: Float32Array;
+}
+
+/** From one row's time to the next. */
+interface Interval {
+  /** One part, or two where something jumps inside. */
+  readonly parts: readonly Part[];
+  /** Share of the first part. */
+  readonly share: number;
 }
 
 /**
@@ -80,33 +89,34 @@ export function bakeClip(
 ): { report: Omit<BakedClip, "skin" | "detail">; ptr: number } {
   const { duration } = animation;
   const intervals = Math.max(1, Math.ceil(duration * options.rate - 1e-6));
-  const rows = sample(data, dress, animation, intervals, options.maxError / 4);
+  const list = sample(data, dress, animation, intervals, options.maxError / 4);
   const lengths = data.bones.map((bone) => bone.length);
-  const stored = new Set([...rows.starts, ...rows.ends]);
+  const parts = list.flatMap((interval) => interval.parts);
+  const stored = new Set(parts.flatMap(({ from, to }) => [from, to]));
   const coding = options.format === "int16" ? quantise([...stored]) : null;
   let error = 0;
-  for (let k = 0; k < intervals; k++) {
-    error = Math.max(error, distance(rows.middles[k]!, middle(rows.starts[k]!, rows.ends[k]!, coding), lengths));
+  for (const { from, to, middle: exact } of parts) {
+    error = Math.max(error, distance(exact, middle(from, to, coding), lengths));
     // Rounding shows at the rows themselves, too.
-    if (coding !== null) error = Math.max(error, distance(rows.starts[k]!, middle(rows.starts[k]!, rows.starts[k]!, coding), lengths));
+    if (coding !== null) error = Math.max(error, distance(from, middle(from, from, coding), lengths));
   }
   const report = {
     animation: animation.name, isBaked: error <= options.maxError, error, rows: stored.size, bytes: 0,
   };
   if (!report.isBaked) return { report, ptr: 0 };
   const before = blocks.length;
-  const ptr = store(rows, [...stored], intervals, duration, coding, blocks);
+  const ptr = store(list, [...stored], duration, coding, blocks);
   for (let i = before; i < blocks.length; i++) report.bytes += heap.blockBytes(blocks[i]!);
   return { report, ptr };
 }
 
 /** Poses a skeleton at the origin through the clip, half an interval a step. */
-function sample(data: SkeletonData, dress: (skeleton: Skeleton) => void, animation: Animation, intervals: number, jump: number): Rows {
+function sample(data: SkeletonData, dress: (skeleton: Skeleton) => void, animation: Animation, intervals: number, jump: number): Interval[] {
   const { duration } = animation;
   const skeleton = new Skeleton(data);
   const hasPhysics = skeleton.physics.length > 0;
   const step = duration / intervals / 2;
-  const rows: Rows = { starts: [], ends: [], middles: [] };
+  const list: Interval[] = [];
   try {
     dress(skeleton);
     const pose = (time: number, dt: number): Float32Array => {
@@ -119,21 +129,53 @@ function sample(data: SkeletonData, dress: (skeleton: Skeleton) => void, animati
       const rounds = duration > 0 ? Math.ceil(SETTLE_SECONDS / duration) : 1;
       for (let i = 0; i < rounds * intervals * 2; i++) pose(step * (i % (intervals * 2)), step);
     }
-    for (let k = 0; k <= intervals; k++) {
-      const time = Math.min(duration, step * 2 * k);
-      const start = pose(Math.min(duration, time + ASIDE), step);
-      if (k > 0) {
-        // A body with inertia does not jump, and a step back in time would disturb it.
-        const end = hasPhysics ? start : pose(time - ASIDE, 0);
-        rows.ends.push(!hasPhysics && farthest(start, end) > jump ? end : start);
+    const jumps = (before: number, behind: number): boolean => farthest(pose(before, 0), pose(behind, 0)) > jump;
+    const keys = keyTimes(animation);
+    let from = pose(0, step);
+    for (let k = 0; k < intervals; k++) {
+      const start = step * 2 * k;
+      const end = Math.min(duration, step * 2 * (k + 1));
+      const center = pose(start + step, step);
+      let to = pose(end, step);
+      let next = to;
+      let parts: Part[] = [];
+      let share = 1;
+      // A body with inertia does not jump, and a step back in time would disturb it.
+      if (!hasPhysics && end - start > 4 * ASIDE) {
+        const before = pose(end - ASIDE, 0);
+        const behind = pose(Math.min(duration, end + ASIDE), 0);
+        const change = farthest(before, behind);
+        // What moves fast has changed as much just before.
+        if (change > jump && change > jump + 2 * farthest(pose(end - 3 * ASIDE, 0), before)) {
+          to = before;
+          next = behind;
+        }
+        const key = keys.find((time) => time > start + ASIDE && time < end - ASIDE && jumps(time - BEFORE_KEY, time));
+        if (key !== undefined) {
+          share = (key - start) / (end - start);
+          parts = [
+            { from, to: pose(key - BEFORE_KEY, 0), middle: pose((start + key) / 2, 0) },
+            { from: pose(key, 0), to, middle: pose((key + end) / 2, 0) },
+          ];
+        }
       }
-      rows.starts.push(start);
-      if (k < intervals) rows.middles.push(pose(time + step, step));
+      list.push({ parts: parts.length > 0 ? parts : [{ from, to, middle: center }], share });
+      from = next;
     }
   } finally {
     skeleton.dispose();
   }
-  return rows;
+  return list;
+}
+
+/** Times of all keys, ascending. */
+function keyTimes(animation: Animation): number[] {
+  const times = new Set<number>();
+  for (const timeline of animation.timelines) {
+    const entries = timeline.getFrameEntries();
+    for (let i = 0; i < timeline._frames.length; i += entries) times.add(timeline._frames[i]!);
+  }
+  return [...times].sort((a, b) => a - b);
 }
 
 function rowOf(skeleton: Skeleton): Float32Array {
@@ -203,7 +245,7 @@ function middle(a: Float32Array, b: Float32Array, coding: Coding | null): Float3
   return a.map((value, i) => ((encode(value, i, coding) + encode(b[i]!, i, coding)) / 2) * coding.scales[i]! + coding.offsets[i]!);
 }
 
-function store(rows: Rows, stored: readonly Float32Array[], intervals: number, duration: number, coding: Coding | null, blocks: number[]): number {
+function store(list: readonly Interval[], stored: readonly Float32Array[], duration: number, coding: Coding | null, blocks: number[]): number {
   const take = (bytes: number): number => {
     const ptr = heap.alloc(bytes);
     blocks.push(ptr);
@@ -212,7 +254,7 @@ function store(rows: Rows, stored: readonly Float32Array[], intervals: number, d
   const { length } = stored[0]!;
   const rowBytes = coding === null ? length * 4 : (length * 2 + 15) & ~15;
   const header = take(BAKED_BYTES);
-  const pairs = take(intervals * 8);
+  const entries = take(list.length * INTERVAL_BYTES);
   const values = take(stored.length * rowBytes);
   const scales = coding === null ? 0 : take(length * 8);
   stored.forEach((row, k) => {
@@ -225,13 +267,21 @@ function store(rows: Rows, stored: readonly Float32Array[], intervals: number, d
     heap.f32.set(coding.offsets, (scales >> 2) + length);
   }
   const places = new Map(stored.map((row, k) => [row, values + k * rowBytes]));
-  for (let k = 0; k < intervals; k++) {
-    heap.u32[(pairs >> 2) + k * 2] = places.get(rows.starts[k]!)!;
-    heap.u32[(pairs >> 2) + k * 2 + 1] = places.get(rows.ends[k]!)!;
-  }
-  heap.f64[(header + BakedField.RATE) >> 3] = duration > 0 ? intervals / duration : 0;
-  heap.i32[(header + BakedField.INTERVALS) >> 2] = intervals;
-  heap.u32[(header + BakedField.ROWS) >> 2] = pairs;
+  list.forEach(({ parts, share }, k) => {
+    const at = (entries + k * INTERVAL_BYTES) >> 2;
+    const first = parts[0]!;
+    const later = parts[1] ?? first;
+    heap.f32[at + (IntervalField.SHARE >> 2)] = share;
+    heap.f32[at + (IntervalField.FACTOR >> 2)] = 1 / share;
+    heap.f32[at + (IntervalField.LATER_FACTOR >> 2)] = share < 1 ? 1 / (1 - share) : 0;
+    heap.u32[at + (IntervalField.FROM >> 2)] = places.get(first.from)!;
+    heap.u32[at + (IntervalField.TO >> 2)] = places.get(first.to)!;
+    heap.u32[at + (IntervalField.LATER_FROM >> 2)] = places.get(later.from)!;
+    heap.u32[at + (IntervalField.LATER_TO >> 2)] = places.get(later.to)!;
+  });
+  heap.f64[(header + BakedField.RATE) >> 3] = duration > 0 ? list.length / duration : 0;
+  heap.i32[(header + BakedField.INTERVALS) >> 2] = list.length;
+  heap.u32[(header + BakedField.LIST) >> 2] = entries;
   heap.u32[(header + BakedField.SCALES) >> 2] = scales;
   return header;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Crowd } from "../../src/crowd/index.js";
 import { NameError, RangeMismatchError } from "../../src/errors.js";
-import { TransformConstraintData } from "../../src/spine/index.js";
+import { AtlasAttachmentLoader, SkeletonData, SkeletonJson, TextureAtlas, TransformConstraintData } from "../../src/spine/index.js";
 import { randoms, rigs } from "./rigs.js";
 
 /** Largest distance of bone origins and tips between two crowds. */
@@ -74,4 +74,43 @@ test("a bound that cannot be met leaves the clip exact", () => {
   expect(() => crowd.bake({ animations: ["nothing like it"] })).toThrow(NameError);
   crowd.dispose();
   plain.dispose();
+});
+
+describe.each(["float32", "int16"] as const)("jumps, as %s", (format) => {
+  /** One bone that moves along and jumps by 100 units at a time that no row has. */
+  const jumper = (jump: number): SkeletonData => new SkeletonJson(new AtlasAttachmentLoader(new TextureAtlas(""))).readSkeletonData({
+    skeleton: { spine: "4.3.00", width: 200, height: 200 },
+    bones: [{ name: "root" }, { name: "box", parent: "root", length: 10 }],
+    animations: {
+      jump: { bones: { box: {
+        translatex: [{ value: 0 }, { time: jump, value: 30, curve: "stepped" }, { time: jump + 1e-5, value: 130 }, { time: 1, value: 150 }],
+        rotate: [{ value: 0 }, { time: 1, value: 10 }],
+      } } },
+      still: { bones: { box: { translatex: [{ value: 40 }] } } },
+    },
+  });
+
+  test.each([0.3017, 0.5, 0.98])("a bone that jumps at %s s does so in one step, wherever rows lie", (jump) => {
+    const data = jumper(jump);
+    const exact = new Crowd(data, { capacity: 200 });
+    const baked = new Crowd(data, { capacity: 200 });
+    for (let i = 0; i < 200; i++) for (const crowd of [exact, baked]) crowd.spawn({ animation: "jump", time: (i + 0.5) / 200, loop: false });
+    const [report] = baked.bake({ rate: 30, maxError: 0.1, animations: ["jump"], format });
+    expect(report).toMatchObject({ isBaked: true });
+    expect(report!.error).toBeLessThan(0.05);
+    for (const crowd of [exact, baked]) crowd.update(0);
+    expect(distance(exact, baked)).toBeLessThan(0.05);
+    exact.dispose();
+    baked.dispose();
+  });
+
+  test("a clip without length is one pose", () => {
+    const crowd = new Crowd(jumper(0.5));
+    crowd.spawn({ animation: "still" });
+    const [report] = crowd.bake({ rate: 30, maxError: 0.01, animations: ["still"], format });
+    expect(report).toMatchObject({ isBaked: true, error: 0 });
+    crowd.update(0.1);
+    expect(crowd.palette[6 + 4]).toBe(40);
+    crowd.dispose();
+  });
 });
