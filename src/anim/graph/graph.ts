@@ -1,6 +1,6 @@
 import { AnimArgumentError, AnimStateError } from "../errors.js";
 import { requireFinite, requireIndex, show } from "../rig/checks.js";
-import { wrapTime } from "../rig/clip.js";
+import { wrapTime } from "../rig/clip-time.js";
 import { AnimPose } from "../rig/pose.js";
 import { retire } from "../rig/retire.js";
 import { RIGID, setIdentity } from "../rig/rigid.js";

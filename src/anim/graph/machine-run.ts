@@ -2,7 +2,7 @@
 import { freeWhenCollected } from "../../wasm/finalizer.js";
 import { heap } from "../../wasm/heap.js";
 import { dropAll, takeBlock } from "../rig/blocks.js";
-import { NO_LENGTH } from "../rig/clip.js";
+import { NO_LENGTH } from "../rig/clip-time.js";
 import type { EventLog } from "../rig/event-log.js";
 import { GROUP_BYTES } from "../rig/layout.js";
 import { RIGID, setIdentity } from "../rig/rigid.js";

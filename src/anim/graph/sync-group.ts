@@ -1,6 +1,6 @@
 import { AnimArgumentError } from "../errors.js";
 import { disposed, requireFinite, requireIndex, requireObject } from "../rig/checks.js";
-import { NO_LENGTH } from "../rig/clip.js";
+import { NO_LENGTH } from "../rig/clip-time.js";
 import type { AnimPlayer } from "../rig/player.js";
 import { retire } from "../rig/retire.js";
 import { haveCompatibleMarkers, mapSyncInPlace } from "../rig/sync-markers.js";

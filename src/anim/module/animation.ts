@@ -27,6 +27,7 @@ import { SpineAnim } from "../spine-facade/spine-anim.js";
 import { SpineAtlas } from "../spine-facade/spine-atlas.js";
 import { SpineSkeleton } from "../spine-facade/spine-skeleton.js";
 import { SpineSkeletonData } from "../spine-facade/spine-skeleton-data.js";
+import { AnimClipRegistry } from "./clip-registry.js";
 import { now, readBytes, readText } from "./files.js";
 import { FlatModule, later } from "./flat-module.js";
 import { chain, type Maybe } from "./maybe-promise.js";
@@ -116,6 +117,12 @@ export class Animation extends FlatModule {
   newClip(name = ""): AnimClip {
     this.alive();
     return new AnimClip(name);
+  }
+
+  /** Clips by path, for hot reload by the module's host. */
+  newClipRegistry(): AnimClipRegistry {
+    this.alive();
+    return new AnimClipRegistry(this.host);
   }
 
   newPose(boneCount = 0): AnimPose {

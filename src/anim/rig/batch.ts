@@ -6,10 +6,10 @@ import { hardwareThreads, RangeJob } from "../../wasm/range-job.js";
 import { rig3d } from "../../wasm/rig3d.js";
 import { MAXIMUM_WORKERS, threadsUnavailable } from "../../wasm/worker-pool.js";
 import { dropAll, dropBlock, takeBlock } from "./blocks.js";
-import { disposed, requireFinite, requireIndex, requireObject, show } from "./checks.js";
-import { type AnimClip, requireLod } from "./clip.js";
+import { disposed, requireFinite, requireIndex, requireLod, requireObject, show } from "./checks.js";
+import type { AnimClip } from "./clip.js";
 import type { AnimPose } from "./pose.js";
-import { retire } from "./retire.js";
+import { isRetired, retire } from "./retire.js";
 import type { AnimSkeleton } from "./skeleton.js";
 
 interface Job {
@@ -129,7 +129,7 @@ export class AnimBatch {
   /**
    * Runs all jobs.
    * @param workerCount - threads to use at most, the calling one included; 0 = all that `setupWorkers` started, 1 = the calling thread
-   * @throws AnimStateError if a pose was disposed meanwhile; all other jobs have run
+   * @throws AnimStateError if a pose, clip or skeleton was disposed meanwhile; all other jobs have run
    */
   evaluate(workerCount = 0): void {
     if (this.#disposed) throw disposed("AnimBatch.evaluate", "AnimBatch");
@@ -143,12 +143,14 @@ export class AnimBatch {
     this.#lastWorkers = pool().run(this.#ptr, this.#count, this.#scratchBytes(), workerCount === 0 ? MAXIMUM_WORKERS + 1 : workerCount);
     for (let i = 0; i < this.#count; i++) {
       const job = this.#jobs[i]!;
-      if (!job.enabled || job.pose.isGone || job.pose.getBoneCount() !== job.skeleton.getBoneCount()) continue;
+      if (!job.enabled || !isSound(job)) continue;
       job.pose.markStale();
       if (this.#computeWorld) job.pose.computeWorld(job.skeleton);
     }
     if (lost >= 0) {
-      throw new AnimStateError(`AnimBatch.evaluate: the pose of job ${lost} was disposed or resized after add(). The other jobs have run; clear() and add them again.`);
+      const { clip, skeleton } = this.#jobs[lost]!;
+      const what = isRetired(clip) ? "clip of job" : isRetired(skeleton) ? "skeleton of job" : "pose of job";
+      throw new AnimStateError(`AnimBatch.evaluate: the ${what} ${lost} was disposed${what === "pose of job" ? " or resized" : ""} after add(). The other jobs have run; clear() and add them again.`);
     }
   }
 
@@ -190,18 +192,22 @@ export class AnimBatch {
     }
   }
 
-  /** Writes the job records; returns a job whose pose is gone, or -1. */
+  /** Writes the job records; returns a job that lost what it needs, or -1. */
   #write(): number {
     let lost = -1;
     // Compiling a clip may move the views, so all of that comes first.
-    for (let i = 0; i < this.#count; i++) this.#jobs[i]!.clip.data();
-    for (let i = 0; i < this.#count; i++) if (this.#jobs[i]!.lod > 0) this.#jobs[i]!.skeleton.liveMasks(this.#jobs[i]!.lod);
+    for (let i = 0; i < this.#count; i++) {
+      const job = this.#jobs[i]!;
+      if (!job.enabled || !isSound(job)) continue;
+      job.clip.data();
+      if (job.lod > 0) job.skeleton.liveMasks(job.lod);
+    }
     const { f64, i32, u32 } = heap;
     for (let place = 0; place < this.#count; place++) {
       const index = this.#order[place]!, job = this.#jobs[index]!, at = this.#ptr + place * JOB_BYTES, words = at >>> 2;
-      const fits = !job.pose.isGone && job.pose.getBoneCount() === job.skeleton.getBoneCount();
-      if (!fits) lost = index;
-      if (!fits || !job.enabled) {
+      const runs = job.enabled && isSound(job);
+      if (job.enabled && !runs) lost = index;
+      if (!runs) {
         u32[words + 2] = 0;
         continue;
       }
@@ -219,7 +225,15 @@ export class AnimBatch {
   /** Scratch for the hungriest clip. */
   #scratchBytes(): number {
     let bytes = SAMPLE_SCRATCH_BYTES;
-    for (let i = 0; i < this.#count; i++) bytes = Math.max(bytes, this.#jobs[i]!.clip.data().scratchBytes);
+    for (let i = 0; i < this.#count; i++) {
+      const job = this.#jobs[i]!;
+      if (job.enabled && isSound(job)) bytes = Math.max(bytes, job.clip.data().scratchBytes);
+    }
     return bytes;
   }
+}
+
+/** Whether everything a job needs is still there, and fits. */
+function isSound({ clip, skeleton, pose }: Job): boolean {
+  return !isRetired(clip) && !isRetired(skeleton) && !pose.isGone && pose.getBoneCount() === skeleton.getBoneCount();
 }

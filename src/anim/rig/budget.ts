@@ -1,6 +1,5 @@
 import { AnimArgumentError, AnimNameError } from "../errors.js";
-import { requireFinite, requireLength, requireObject, requirePositive, requireShare, show } from "./checks.js";
-import { requireLod } from "./clip.js";
+import { requireFinite, requireLength, requireLod, requireObject, requirePositive, requireShare, show } from "./checks.js";
 import { retire } from "./retire.js";
 
 /** What a budget updates: a player, a graph, a state machine, a mixer, a matcher, or anything of that shape. */

@@ -69,8 +69,9 @@ export function requireFinite3(method: string, what: string, x: number, y: numbe
 export function requireRotation(method: string, x: number, y: number, z: number, w: number): number {
   const length = Math.sqrt(x * x + y * y + z * z + w * w);
   if (!Number.isFinite(length) || typeof x !== "number" || typeof y !== "number" || typeof z !== "number" || typeof w !== "number") {
+    const tooLong = Number.isFinite(x) && Number.isFinite(y) && Number.isFinite(z) && Number.isFinite(w);
     throw new AnimArgumentError(
-      `${method}: the rotation is (${show(x)}, ${show(y)}, ${show(z)}, ${show(w)}), expected four finite numbers x, y, z, w.`);
+      `${method}: the rotation is (${show(x)}, ${show(y)}, ${show(z)}, ${show(w)}), expected ${tooLong ? "a quaternion, whose length is about 1" : "four finite numbers x, y, z, w"}.`);
   }
   if (length < 1e-8) {
     throw new AnimArgumentError(`${method}: the rotation has length ${length}, expected a quaternion. Use (0, 0, 0, 1) for no rotation.`);
@@ -121,4 +122,11 @@ function isA(type: string, value: object): boolean {
 
 export function disposed(method: string, type: string): AnimStateError {
   return new AnimStateError(`${method}: this ${type} was disposed. Create a new one, or dispose it later.`);
+}
+
+/** For a level of detail. */
+export function requireLod(method: string, lod: number): void {
+  if (!(Number.isInteger(lod) && lod >= 0)) {
+    throw new AnimArgumentError(`${method}: lod is ${show(lod)}, expected an integer, 0 or more.`, { found: lod });
+  }
 }

@@ -1,5 +1,6 @@
 /** Scalar curves of a clip: weights of morph targets, contact flags, drivers of any kind. @internal */
-import { AnimArgumentError, AnimIndexError } from "../errors.js";
+import { AnimIndexError, AnimNameError } from "../errors.js";
+import { nearMatches } from "../module/near-matches.js";
 import { requireFinite, requireName, requireTime, show } from "./checks.js";
 
 interface Curve {
@@ -57,7 +58,7 @@ export class ClipCurves {
 
   named(method: string, name: string): Curve {
     const index = this.find(name);
-    if (index < 0) throw new AnimArgumentError(`AnimClip.${method}: there is no curve named ${show(name)}. Add it with addCurve(name).`, { found: name });
+    if (index < 0) throw new AnimNameError(`AnimClip.${method}: there is no curve named ${show(name)}.${nearMatches(String(name), this.#indexOf.keys())} Add it with addCurve(name).`, { found: name });
     return this.#curves[index]!;
   }
 

@@ -1,6 +1,7 @@
 /** One clip that a player plays: its clock, its loop flag, its sampler. @internal */
 import { rig3d } from "../../wasm/rig3d.js";
-import { type AnimClip, wrapTime } from "./clip.js";
+import type { AnimClip } from "./clip.js";
+import { wrapTime } from "./clip-time.js";
 import { SampleContext } from "./clip-data.js";
 import { collectSpan, type EventLog, SPAN } from "./event-log.js";
 import { GROUP_BYTES } from "./layout.js";

@@ -1,8 +1,9 @@
 import { AnimArgumentError } from "../errors.js";
 import { heap } from "../../wasm/heap.js";
 import { rig3d } from "../../wasm/rig3d.js";
-import { disposed, requireFinite, requireIndex, requireObject, requireTime, show } from "./checks.js";
-import { type AnimClip, NO_LENGTH, requireLod, wrapTime } from "./clip.js";
+import { disposed, requireFinite, requireIndex, requireLod, requireObject, requireTime, show } from "./checks.js";
+import type { AnimClip } from "./clip.js";
+import { NO_LENGTH, wrapTime } from "./clip-time.js";
 import { ClipVoice } from "./clip-voice.js";
 import { EventReader } from "./event-reader.js";
 import { type InertialCurve, Inertializer } from "./inertializer.js";

@@ -94,6 +94,26 @@ describe("AnimBatch", () => {
     expect(batch.add(clip, skeleton, b, 0.1)).toBe(0);
   });
 
+  it("runs the other jobs and then names the one whose clip, skeleton or pose was disposed", () => {
+    for (const part of ["clip", "skeleton", "pose"] as const) {
+      const batch = new AnimBatch(), lost = { clip: clipOf(true), skeleton: skeletonOf(), pose: new AnimPose() };
+      const clip = clipOf(true), skeleton = skeletonOf(), before = new AnimPose(), after = new AnimPose(), expected = new AnimPose();
+      batch.add(clip, skeleton, before, 0.3);
+      const job = batch.add(lost.clip, lost.skeleton, lost.pose, 0.3);
+      batch.add(clip, skeleton, after, 0.4);
+      lost[part].dispose();
+      expect(() => batch.evaluate()).toThrow(new RegExp(`${part} of job 1 was disposed`));
+      clip.sample(0.3, expected, skeleton);
+      expect(values(before)).toEqual(values(expected));
+      clip.sample(0.4, expected, skeleton);
+      expect(values(after)).toEqual(values(expected));
+      // A job that is switched off needs nothing.
+      batch.setEnabled(job, false);
+      expect(() => batch.evaluate()).not.toThrow();
+      batch.dispose();
+    }
+  });
+
   it("refuses bad jobs, and reports a disposed pose after running the others", () => {
     const batch = new AnimBatch(), skeleton = skeletonOf(), clip = clipOf(false), a = new AnimPose(), b = new AnimPose(), want = new AnimPose();
     expect(() => batch.add(null as never, skeleton, a, 0)).toThrow(AnimArgumentError);
