@@ -1,6 +1,6 @@
 // The page: a meadow, a crowd, a few controls and honest numbers.
 import { paintScenery } from "./scenery.js";
-import { Show, setPhysics } from "./show.js";
+import { hasPhysicsIn, Show, setPhysics } from "./show.js";
 import { fetchRig, readSettings, rigOfFiles } from "./source.js";
 
 const LEAST = 100, MOST = 20_000;
@@ -18,6 +18,8 @@ let gl, show, rig, settings, count;
 /** Threads that pose besides the page's own. */
 let workers = 0;
 let hasPhysics = true;
+/** Its switch. */
+let physics;
 let isBaked = false;
 /** Whether the far ones are posed less often. */
 let isSparing = false;
@@ -45,6 +47,8 @@ function restage() {
   if (isSparing) show.spare(true);
   if (isBaked) show.bake(true);
   const { data } = rig;
+  // A rig that nothing swings on has nothing to switch off.
+  if (physics) physics.disabled = !hasPhysicsIn(data);
   at("rig").textContent = `${data.bones.length} bones, ${data.slots.length} slots, ${data.constraints.length} constraints each`;
 }
 
@@ -73,7 +77,7 @@ function report(fps) {
     const term = document.createElement("dt"), detail = document.createElement("dd");
     term.textContent = name;
     detail.textContent = value;
-    detail.className = main ? "main" : "";
+    term.className = detail.className = main ? "main" : "";
     return [term, detail];
   }));
   document.body.dataset.frames = String(show.frames);
@@ -114,7 +118,7 @@ function addSwitches() {
     threads.disabled = true;
     threads.title = "Threads need a page that is cross-origin isolated; npm start serves it so.";
   }
-  addSwitch("physics", "Hair, ears, scarf, tail and bag swing by themselves", true, (on) => {
+  physics = addSwitch("physics", "Hair, ears, scarf, tail and bag swing by themselves", true, (on) => {
     hasPhysics = on;
     restage();
   });
@@ -170,12 +174,10 @@ async function begin() {
     document.body.classList.add("dropping");
   });
   window.addEventListener("dragleave", () => document.body.classList.remove("dropping"));
-  window.addEventListener("drop", async (event) => {
-    event.preventDefault();
-    document.body.classList.remove("dropping");
+  const showFiles = async (files) => {
     const before = rig;
     try {
-      rig = await rigOfFiles(event.dataTransfer.files);
+      rig = await rigOfFiles(files);
       settings.animation = null;
       restage();
       say(null);
@@ -184,6 +186,16 @@ async function begin() {
       if (!show) restage();
       say(error.message);
     }
+  };
+  window.addEventListener("drop", (event) => {
+    event.preventDefault();
+    document.body.classList.remove("dropping");
+    showFiles(event.dataTransfer.files);
+  });
+  at("files").addEventListener("change", () => {
+    if (at("files").files.length > 0) showFiles([...at("files").files]);
+    // The same files can be chosen again, after an edit.
+    at("files").value = "";
   });
 }
 

@@ -22,7 +22,7 @@ export class Show {
     this.width = width;
     this.height = height;
     const { data } = rig;
-    const named = data.skins.filter((skin) => skin !== data.defaultSkin).map(({ name }) => name).slice(0, MOST_SKINS);
+    const named = wholeSkins(data).map(({ name }) => name).slice(0, MOST_SKINS);
     this.skins = named.length > 0 ? named : [null];
     const swinging = data.constraints.filter((constraint) => constraint instanceof PhysicsConstraintData).map(({ name }) => name);
     this.crowd = new Crowd(data, { capacity: count, slots: true, detail: { constraints: swinging } });
@@ -112,6 +112,23 @@ export function setPhysics(data, isOn) {
 
 /** Mixes as they were loaded. */
 const mixes = new WeakMap();
+
+/** Whether anything swings on a rig. */
+export const hasPhysicsIn = (data) => data.constraints.some((constraint) => constraint instanceof PhysicsConstraintData);
+
+/** The skins that dress a whole character: those that show most of what the fullest one does. A lone hat is none. */
+function wholeSkins(data) {
+  const skins = data.skins.filter((skin) => skin !== data.defaultSkin);
+  const skeleton = new Skeleton(data);
+  const shown = skins.map((skin) => {
+    skeleton.setSkin(skin);
+    skeleton.setupPose();
+    return skeleton.slots.filter(({ bone, appliedPose }) => bone.active && appliedPose.attachment !== null).length;
+  });
+  skeleton.dispose();
+  const most = Math.max(...shown);
+  return skins.filter((_, i) => shown[i] >= 0.75 * most);
+}
 
 /** Lower edge and height of the setup pose. Art that reaches a little below the origin, as shadows do, still stands on it. */
 function boundsOf(data, skin) {

@@ -128,4 +128,19 @@ describe.skipIf(chromiumPath === undefined)("the page of crowds", () => {
     await picture("dropped");
     expect(problems).toEqual([]);
   });
+
+  it.skipIf(shared === undefined || !existsSync(join(shared, "mix-and-match")))("shows files that are chosen, in skins that dress a whole character", { timeout: 300_000 }, async () => {
+    await page.locator("#files").setInputFiles(["mix-and-match-pro.json", "mix-and-match.atlas", "mix-and-match.png"].map((name) => join(shared!, "mix-and-match", name)));
+    await page.waitForFunction(`document.getElementById("rig").textContent.startsWith("143 bones")`);
+    await frames(2);
+    await picture("chosen");
+    expect(await page.locator("#message").isHidden()).toBe(true);
+    // Nothing swings on this rig.
+    expect(await page.getByRole("button", { name: /physics/ }).isDisabled()).toBe(true);
+    await page.setViewportSize({ width: 390, height: 700 });
+    await frames(3);
+    expect(await counters()).toMatch(/frames a second\s*[\d.]+\s*posing\s*[\d.]+ ms$/);
+    await picture("phone");
+    expect(problems).toEqual([]);
+  });
 });
