@@ -1,4 +1,5 @@
 import type { TrailMesh } from "../module/host.js";
+import { lengthOf } from "./length.js";
 
 /** Points closer than this on screen count as one. */
 const CLOSEST = 0.01;
@@ -78,7 +79,7 @@ export class RibbonPoints {
   distance(i: number, j: number): number {
     const dx = this.x[i]! - this.x[j]!, dy = this.y[i]! - this.y[j]!;
     const ex = this.edgeX[i]! - this.edgeX[j]!, ey = this.edgeY[i]! - this.edgeY[j]!;
-    return Math.max(Math.hypot(dx + ex, dy + ey), Math.hypot(dx - ex, dy - ey));
+    return Math.max(lengthOf(dx + ex, dy + ey), lengthOf(dx - ex, dy - ey));
   }
 
   /** Ends the strip at the last point. */
@@ -124,7 +125,7 @@ function addStrip(points: RibbonPoints, first: number, last: number, mesh: Trail
     let olderY = dy;
     if (i < last) {
       // The middles of two blades may coincide.
-      const length = Math.hypot(x[i]! - x[i + 1]!, y[i]! - y[i + 1]!) || 1;
+      const length = lengthOf(x[i]! - x[i + 1]!, y[i]! - y[i + 1]!) || 1;
       olderX = (x[i]! - x[i + 1]!) / length;
       olderY = (y[i]! - y[i + 1]!) / length;
     }

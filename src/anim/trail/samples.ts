@@ -1,5 +1,6 @@
 import { AnimCapacityError, AnimIndexError } from "../errors.js";
 import { checkInteger } from "../module/check.js";
+import { lengthOf } from "./length.js";
 
 /** Most samples that a trail keeps. */
 const MOST = 65536;
@@ -77,7 +78,7 @@ export class TrailSamples {
     const newest = this.slot(this.count - 1);
     const dx = x - this.x[newest]!, dy = y - this.y[newest]!, dz = z - this.z[newest]!;
     const ex = edgeX - this.edgeX[newest]!, ey = edgeY - this.edgeY[newest]!;
-    return Math.max(Math.hypot(dx + ex, dy + ey, dz), Math.hypot(dx - ex, dy - ey, dz));
+    return Math.max(lengthOf(dx + ex, dy + ey, dz), lengthOf(dx - ex, dy - ey, dz));
   }
 
   /** How far sample i is from the newest along the trail on screen, as a share of the whole. Breaks have no length. */
@@ -88,7 +89,7 @@ export class TrailSamples {
       if (k === i) before = length;
       const newer = this.slot(k);
       const older = this.slot(k - 1);
-      if (this.begins[newer] === 0) length += Math.hypot((this.x[newer]! - this.x[older]!) * scaleX, (this.y[newer]! - this.y[older]!) * scaleY);
+      if (this.begins[newer] === 0) length += lengthOf((this.x[newer]! - this.x[older]!) * scaleX, (this.y[newer]! - this.y[older]!) * scaleY);
     }
     if (i === 0) before = length;
     return length > 0 ? before / length : 0;

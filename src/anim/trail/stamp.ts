@@ -1,4 +1,5 @@
 import type { GraphicsLike, Rgba } from "../module/host.js";
+import { lengthOf } from "./length.js";
 import type { RibbonPoints } from "./ribbon.js";
 
 /** Segments shorter than this on screen are one square. */
@@ -16,7 +17,7 @@ export function stampTrail(points: RibbonPoints, style: "line" | "points", gfx: 
     const h = at(points.halfWidths);
     const x = at(points.x), y = at(points.y), f = at(points.factors), ex = at(points.edgeX) * f, ey = at(points.edgeY) * f;
     // Across a blade, from its left to its right end.
-    const across = Math.floor((2 * Math.hypot(ex, ey)) / Math.max(1, 1.5 * h));
+    const across = Math.floor((2 * lengthOf(ex, ey)) / Math.max(1, 1.5 * h));
     for (let n = 0; n <= across; n++) {
       const side = across === 0 ? 0 : 1 - (2 * n) / across;
       gfx.drawSolidRect!(x + ex * side - h, y + ey * side - h, 2 * h, 2 * h, paint);
