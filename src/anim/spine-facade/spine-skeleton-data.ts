@@ -41,7 +41,7 @@ class BareAttachmentLoader implements AttachmentLoader {
 /** What all skeletons of one export share: bones parents first, slots in setup order, skins, animations. */
 export class SpineSkeletonData {
   #data: SkeletonData | null = null;
-  /** Skeletons that use the data. @internal */ users = 0;
+  /** Skeletons that use the data; one that nobody holds any more counts no longer. @internal */ readonly users = new Set<WeakRef<object>>();
   readonly #host: AnimationHost | null;
 
   /** @param host - for `loadFromFile` */
@@ -200,7 +200,8 @@ export class SpineSkeletonData {
   }
 
   #free(verb: string): void {
-    if (this.users > 0) throw new AnimStateError(`The data is used by ${this.users} skeletons and cannot be ${verb}. Dispose them first, or load into new data.`);
+    for (const user of this.users) if (user.deref() === undefined) this.users.delete(user);
+    if (this.users.size > 0) throw new AnimStateError(`The data is used by ${this.users.size} skeletons and cannot be ${verb}. Dispose them first, or load into new data.`);
   }
 }
 

@@ -16,6 +16,7 @@ export class SpineSkeleton {
   readonly #skeleton: Skeleton;
   #isStale = false;
   #disposed = false;
+  readonly #use = new WeakRef<object>(this);
 
   /** Default skin, setup pose, world up to date. @throws AnimArgumentError, AnimStateError for empty data */
   constructor(data: SpineSkeletonData) {
@@ -23,7 +24,7 @@ export class SpineSkeleton {
     if (data.native === null) throw new AnimStateError("The skeleton data is empty. Load it first.");
     this.#data = data;
     this.#skeleton = new Skeleton(data.native);
-    data.users++;
+    data.users.add(this.#use);
     this.#skeleton.setupPose();
     this.#skeleton.updateWorldTransform(Physics.reset);
   }
@@ -176,7 +177,7 @@ export class SpineSkeleton {
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
-    this.#data.users--;
+    this.#data.users.delete(this.#use);
     this.#skeleton.dispose();
   }
 
