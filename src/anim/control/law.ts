@@ -63,9 +63,11 @@ export class FollowerLaw {
   #pv = 0;
   #vp = 0;
   #vv = 1;
-  /** What a target that moves with velocity 1 adds to position, relative to where the target was, and to velocity. */
+  /** What a target that moves with velocity 1 adds to position and velocity: relative to where it was, and to where it is. */
   #py = 0;
   #vy = 0;
+  #px = 0;
+  #vx = 0;
   /** Share of the target's velocity that the follower lags by, in seconds. */
   #c = 0;
   #k1 = 0;
@@ -172,8 +174,8 @@ export class FollowerLaw {
     if (this.#scheme === Scheme.Exact) {
       // Spring: the target stands at x for the whole step. Nothing here is large where the step is short and u is.
       const e = y - x;
-      this.y = x + (this.#pp * e + this.#pv * v) + du * (this.#pp * T + this.#py);
-      this.v = this.#vp * e + this.#vv * v + du * (this.#vp * T + this.#vy);
+      this.y = x + (this.#pp * e + this.#pv * v) + du * this.#px;
+      this.v = this.#vp * e + this.#vv * v + du * this.#vx;
     } else if (this.#scheme === Scheme.PositionFirst) {
       this.y = y + T * v;
       this.v = v + (T * (x + this.#k3 * du - this.y - this.#k1 * v)) / this.#k2;
@@ -269,6 +271,8 @@ export class FollowerLaw {
     this.#vv = vv;
     this.#py = -this.#c * ppLess - pv;
     this.#vy = -this.#c * vp - vvLess;
+    this.#px = pp * this.#step + this.#py;
+    this.#vx = vp * this.#step + this.#vy;
   }
 
   #preparePd(T: number, w: number, z: number): void {
