@@ -97,7 +97,8 @@ export class SpritePlayback {
   tick(batch: SpriteBatch): void {
     const row = this.row;
     const f64 = heap.f64;
-    if (this.isSimple) {
+    // A step of 0 moves nothing, also where the way has turned round on the boundary of a frame.
+    if (this.isSimple && batch.step > 0) {
       const ends = this.ends;
       const at = batch.index(row, SpriteColumn.Time);
       let time = f64[at]! + batch.step * this.rate;

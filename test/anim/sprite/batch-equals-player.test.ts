@@ -1,0 +1,95 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { Animation } from "../../../src/anim/module/index.js";
+import { SpriteAnim, SpriteClip, SpriteSheet } from "../../../src/anim/sprite/index.js";
+
+/** Frames in 64ths of a second, whether each has an event, whether the clip loops. */
+type ClipPlan = [frames: [length: number, hasEvent: boolean][], loop: boolean];
+/** Something that is done to a player (or to a clip), with a clip and a number of 0..1. */
+type Act = (player: SpriteAnim, clip: SpriteClip, value: number) => void;
+
+const ACTS: Record<string, Act> = {
+  nothing: () => {},
+  play: (player, clip) => player.play(clip),
+  playReverse: (player, clip) => player.playReverse(clip),
+  playOnce: (player, clip) => player.playOnce(clip),
+  queue: (player, clip) => player.queue(clip),
+  pause: (player) => player.pause(),
+  resume: (player) => player.resume(),
+  stop: (player) => player.stop(),
+  speed: (player, _, value) => player.setSpeed(Math.round((value * 4 - 2) * 8) / 8),
+  setTime: (player, _, value) => player.setTime(Math.round(value * 64) / 64),
+  step: (player, _, value) => player.step(Math.round(value * 6 - 3)),
+  setFrame: (player) => player.setFrame(0),
+  loop: (player, _, value) => player.setLoop(value < 0.5),
+  clearLoop: (player) => player.clearLoopOverride(),
+  delay: (player, _, value) => player.setLoopDelay(value < 0.5 ? 0 : Math.round(value * 16) / 64),
+  curveKey: (player, _, value) => player.addSpeedCurveKey(Math.round(value * 8) / 8, Math.round(value * 16) / 4 - 2),
+  curveLoop: (player, _, value) => player.setSpeedCurveLoop(value < 0.5),
+  clearCurve: (player) => player.clearSpeedCurve(),
+};
+const EDITS: Record<string, (clip: SpriteClip, value: number) => void> = {
+  fps: (clip, value) => clip.setFPS([8, 16, 32][Math.floor(value * 3)] ?? 8),
+  addFrame: (clip) => clip.addFrame(1, 0.125),
+  clipLoop: (clip, value) => clip.setLoop(value < 0.5),
+  addEvent: (clip) => clip.addEvent(0, "new"),
+};
+
+/** What a player tells, its errors, and what it told its quad last. */
+class Watched {
+  last = "";
+  constructor(readonly player: SpriteAnim, sheet: SpriteSheet) {
+    player.setSheet(sheet);
+    player.bindQuad({ setViewport: (x, y) => void (this.last = `${x},${y}`) });
+  }
+
+  do(act: Act, clip: SpriteClip, value: number): string {
+    try {
+      act(this.player, clip, value);
+      return "";
+    } catch (error) {
+      return (error as Error).message;
+    }
+  }
+
+  tell(clips: readonly SpriteClip[]): unknown {
+    const { player } = this, events: string[] = [];
+    for (let event = player.consumeEventInfo(); event !== null; event = player.consumeEventInfo()) events.push(`${event.name} ${event.frame} ${event.loop}`);
+    return [
+      player.getTime().toFixed(9), player.getClipFrame(), player.getSheetFrame(), player.getLoopCount(), player.isPlaying(), player.isPaused(), player.isFinished(), player.consumeLooped(), player.consumeCompleted(),
+      player.getSpeedCurveValue().toFixed(9), player.getClip() === null ? -1 : clips.indexOf(player.getClip()!), player.getDroppedEventCount(), this.last, events,
+    ];
+  }
+}
+
+it("a player in a batch does what a player by itself does, whatever is done to them", () => {
+  const plan: fc.Arbitrary<ClipPlan> = fc.tuple(fc.array(fc.tuple(fc.constantFrom(0, 1, 3, 8, 20), fc.boolean()), { minLength: 1, maxLength: 5 }), fc.boolean());
+  const call = fc.tuple(fc.constantFrom(...Object.keys(ACTS), ...Object.keys(EDITS), "play", "queue"), fc.nat(3), fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom(0, 1 / 64, 3 / 64, 0.125, 0.5, 2));
+  fc.assert(
+    fc.property(fc.array(plan, { minLength: 4, maxLength: 4 }), fc.array(call, { maxLength: 25 }), (plans, calls) => {
+      const clips = plans.map(([frames, loop], k) => {
+        const clip = new SpriteClip(`clip ${k}`);
+        frames.forEach(([length, hasEvent], i) => {
+          clip.addFrame((i * 3 + k) % 8, length / 64);
+          if (hasEvent) clip.addEvent(i, `e${i}`);
+        });
+        clip.setLoop(loop);
+        return clip;
+      });
+      const sheet = new SpriteSheet();
+      sheet.setGrid(4, 4, 8, 8);
+      const anim = new Animation({});
+      const pumped = new Watched(anim.newSpriteAnim(), sheet), alone = new Watched(new SpriteAnim(), sheet);
+      for (const [name, k, value, dt] of calls) {
+        EDITS[name]?.(clips[k]!, value);
+        const act = ACTS[name] ?? ACTS["nothing"]!;
+        expect(pumped.do(act, clips[k]!, value)).toBe(alone.do(act, clips[k]!, value));
+        anim.update(dt);
+        alone.player.update(dt);
+        expect(pumped.tell(clips)).toEqual(alone.tell(clips));
+      }
+      anim.dispose();
+    }),
+    { numRuns: 600 },
+  );
+});
