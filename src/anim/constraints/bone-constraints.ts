@@ -4,6 +4,7 @@
  */
 import { heap } from "../../wasm/heap.js";
 import { inverseMultiply, rotateVector, shortestArc } from "../dynamic-bone/rotation.js";
+import { atan2, cos, sin } from "../motion/math.js";
 import { Local, localIndex } from "../rig/layout.js";
 import type { AnimPose } from "../rig/pose.js";
 import { readLocalRotation, readWorldPosition, readWorldRotation, writeLocalRotation, writeWorldPosition, writeWorldRotation } from "../rig/pose-access.js";
@@ -63,7 +64,7 @@ export function lookAt(
   see(pose, last, target, numbers);
   if (N[0]! <= 1e-6 * Math.max(1, rigMeasures(skeleton)[1]!)) return "degenerate";
   turnToWay(numbers);
-  const angle = 2 * Math.acos(Math.min(1, Math.abs(ARC[3]!))), limited = angle > numbers[MAX_ANGLE]! + 1e-9, distance = N[0]!;
+  const cosine = Math.min(1, Math.abs(ARC[3]!)), angle = 2 * atan2(Math.sqrt((1 - cosine) * (1 + cosine)), cosine), limited = angle > numbers[MAX_ANGLE]! + 1e-9, distance = N[0]!;
   // The place to look at, as far round as the limit and the weight let it be.
   SLERP_WEIGHT[0] = (limited ? numbers[MAX_ANGLE]! / angle : 1) * weight[0]!;
   if (SLERP_WEIGHT[0] < 1) {
@@ -96,10 +97,10 @@ export function limitRotation(pose: AnimPose, skeleton: AnimSkeleton, bone: numb
   ARC[0] = ARC[2] = 0;
   ARC[1] = length > 1e-9 ? -SWING[1]! / length : 0;
   ARC[3] = length > 1e-9 ? SWING[3]! / length : 1;
-  let twist = 2 * Math.atan2(-ARC[1]!, ARC[3]!);
+  let twist = 2 * atan2(-ARC[1]!, ARC[3]!);
   twist -= 2 * Math.PI * Math.round(twist / (2 * Math.PI));
   multiplyRotations(SWING, 0, ARC, 0, SWING, 0);
-  const half = Math.sqrt(SWING[0]! ** 2 + SWING[2]! ** 2), sign = SWING[3]! < 0 ? -1 : 1, swing = 2 * Math.atan2(half, Math.abs(SWING[3]!));
+  const half = Math.sqrt(SWING[0]! * SWING[0]! + SWING[2]! * SWING[2]!), sign = SWING[3]! < 0 ? -1 : 1, swing = 2 * atan2(half, Math.abs(SWING[3]!));
   let x = half > 1e-12 ? (sign * swing * SWING[0]!) / half : 0, z = half > 1e-12 ? (sign * swing * SWING[2]!) / half : 0;
 
   const wideX = numbers[SWING_X]!, wideZ = numbers[SWING_Z]!, wasX = x, wasZ = z, wasTwist = twist;
@@ -113,13 +114,13 @@ export function limitRotation(pose: AnimPose, skeleton: AnimSkeleton, bone: numb
   twist = Math.min(numbers[TWIST_MAX]!, Math.max(numbers[TWIST_MIN]!, twist));
   if (Math.abs(x - wasX) + Math.abs(z - wasZ) + Math.abs(twist - wasTwist) < 1e-7) return "ok";
 
-  const turned = Math.sqrt(x * x + z * z), sine = turned > 1e-12 ? Math.sin(turned / 2) / turned : 0.5;
+  const turned = Math.sqrt(x * x + z * z), sine = turned > 1e-12 ? sin(turned / 2) / turned : 0.5;
   SWING[0] = x * sine;
   SWING[1] = 0;
   SWING[2] = z * sine;
-  SWING[3] = Math.cos(turned / 2);
-  ARC[1] = Math.sin(twist / 2);
-  ARC[3] = Math.cos(twist / 2);
+  SWING[3] = cos(turned / 2);
+  ARC[1] = sin(twist / 2);
+  ARC[3] = cos(twist / 2);
   multiplyRotations(Q, 0, SWING, 0, Q, 0);
   multiplyRotations(Q, 0, ARC, 0, Q, 0);
   if (weight[0]! < 1) {

@@ -1,4 +1,5 @@
 import { AnimArgumentError, AnimMismatchError } from "../errors.js";
+import { asin, atan2, cos, exp, sin } from "../motion/math.js";
 import { requireFinite, requireFinite3, requireIndex, requireLength, requireObject, requireRotation } from "../rig/checks.js";
 import type { AnimPose } from "../rig/pose.js";
 import { restPose } from "../rig/rest-pose.js";
@@ -254,7 +255,7 @@ export class FootIKSolver {
     V[0] = V[1] = 0;
     V[2] = 1;
     rotateVector(leg.rotation, 0, V, 0, V, 0);
-    if (V[0]! * V[0]! + V[2]! * V[2]! > 1e-8) s[YAW] = Math.atan2(V[0]!, V[2]!);
+    if (V[0]! * V[0]! + V[2]! * V[2]! > 1e-8) s[YAW] = atan2(V[0]!, V[2]!);
   }
 
   /** The contact of this frame: by the query, else by hand. */
@@ -323,7 +324,7 @@ export class FootIKSolver {
       sway[1] = 0;
     } else {
       // Critically damped: x = (j0 + j1 t) e^-yt.
-      const y = (2 * Math.LN2) / PELVIS_HALF_LIFE, j0 = sway[0]! - wanted, j1 = sway[1]! + j0 * y, decay = Math.exp(-y * dt);
+      const y = (2 * Math.LN2) / PELVIS_HALF_LIFE, j0 = sway[0]! - wanted, j1 = sway[1]! + j0 * y, decay = exp(-y * dt);
       sway[0] = wanted + (j0 + j1 * dt) * decay;
       sway[1] = (sway[1]! - j1 * y * dt) * decay;
     }
@@ -343,7 +344,7 @@ export class FootIKSolver {
       this.#toWorld(pose, upper, V);
       measure(V, goal);
       const start = Math.max(SOFT * length, s[ANIMATED_REACH]!), room = Math.max(0, FULL * length - start), distance = N[0]!;
-      const reach = distance <= start ? distance : start + room * (room > 0 ? 1 - Math.exp(-(distance - start) / room) : 0);
+      const reach = distance <= start ? distance : start + room * (room > 0 ? 1 - exp(-(distance - start) / room) : 0);
       for (let k = 0; k < 3; k++) W[k] = V[k]! + (goal[k]! - V[k]!) * (reach / distance) - this.#position[k]!;
       rotateVector(I, 0, W, 0, IK, 0);
       IK[IK_WEIGHT] = 1;
@@ -353,12 +354,12 @@ export class FootIKSolver {
     for (let k = 0; k < 4; k++) Q[k] = leg.rotation[k]!;
     if (s[LEFT_YAW] !== 0) {
       D[0] = D[2] = 0;
-      D[1] = Math.sin(s[LEFT_YAW]! / 2);
-      D[3] = Math.cos(s[LEFT_YAW]! / 2);
+      D[1] = sin(s[LEFT_YAW]! / 2);
+      D[3] = cos(s[LEFT_YAW]! / 2);
       multiplyRotations(D, 0, Q, 0, Q, 0);
     }
     shortestArc(UP, 0, leg.normal, 0, D, 0);
-    const angle = 2 * Math.acos(Math.min(1, D[3]!));
+    const cosine = Math.min(1, D[3]!), angle = 2 * atan2(Math.sqrt((1 - cosine) * (1 + cosine)), cosine);
     SLERP_WEIGHT[0] = slope * (angle > MAX_ANGLE ? MAX_ANGLE / angle : 1);
     slerpByWeight(IDENTITY, 0, D, 0, D, 0);
     multiplyRotations(D, 0, Q, 0, Q, 0);
@@ -380,12 +381,12 @@ export class FootIKSolver {
     const fx = dx - n[0]! * rise, fy = dy - n[1]! * rise, fz = dz - n[2]! * rise, forward = Math.sqrt(fx * fx + fy * fy + fz * fz);
     const length = Math.sqrt(forward * forward + rise * rise);
     if (forward < 1e-6 * length || length === 0) return;
-    const turn = leg.toeWeight * leg.state[CONFIDENCE]! * (Math.asin(Math.min(1, Math.max(-1, -joint / length))) - Math.atan2(rise, forward));
-    const s = Math.sin(turn / 2) / forward;
+    const turn = leg.toeWeight * leg.state[CONFIDENCE]! * (asin(Math.min(1, Math.max(-1, -joint / length))) - atan2(rise, forward));
+    const s = sin(turn / 2) / forward;
     D[0] = (fy * n[2]! - fz * n[1]!) * s;
     D[1] = (fz * n[0]! - fx * n[2]!) * s;
     D[2] = (fx * n[1]! - fy * n[0]!) * s;
-    D[3] = Math.cos(turn / 2);
+    D[3] = cos(turn / 2);
     readWorldRotation(pose, toe, Q, 0);
     multiplyRotations(this.#rotation, 0, Q, 0, Q, 0);
     multiplyRotations(D, 0, Q, 0, Q, 0);

@@ -6,6 +6,7 @@
  * i falls from 1 at itself to 0 at the line through each other point j, across the way to it; the smallest of these counts. Weights
  * are influences over their sum. "directional" measures ways by direction and by speed as a share of the mean of both speeds.
  */
+import { atan2 } from "../motion/math.js";
 
 /** How much a radian of direction counts against a doubling of speed, as the source has it. */
 const TURN = 2;
@@ -66,7 +67,7 @@ export class BandWeights {
       return;
     }
     way[0] = (Math.sqrt(toX * toX + toY * toY) - Math.sqrt(px * px + py * py)) / way[MEAN]!;
-    way[1] = still || (px === 0 && py === 0) || (toX === 0 && toY === 0) ? 0 : TURN * Math.atan2(px * toY - py * toX, px * toX + py * toY);
+    way[1] = still || (px === 0 && py === 0) || (toX === 0 && toY === 0) ? 0 : TURN * atan2(px * toY - py * toX, px * toX + py * toY);
   }
 
   #takeNearest(out: Float64Array): void {
