@@ -6,7 +6,7 @@ import type { Attachment } from "../attachments/attachment.js";
 import type { VertexAttachment } from "../attachments/vertex-attachment.js";
 import { findByName, type SkeletonData } from "../data/skeleton-data.js";
 import { edits } from "../edits.js";
-import type { Physics } from "../enums.js";
+import { Physics } from "../enums.js";
 import { NO_BASE } from "../pose-store.js";
 import type { Rig } from "../rig.js";
 import type { RigShape } from "../rig-shape.js";
@@ -300,10 +300,13 @@ export class Skeleton {
     markConstrained(this, object);
   }
 
-  /** Computes the world transforms of all bones and applies all constraints. */
+  /**
+   * Computes the world transforms of all bones and applies all constraints.
+   * @param physics - how physics constraints move; what was written before there were any leaves it out, and they stand still
+   */
   updateWorldTransform(physics: Physics): void {
     this._assertAlive();
-    updateSkeleton(this, physics);
+    updateSkeleton(this, physics ?? Physics.none);
   }
 
   /** Sets bones, constraints, slots and the draw order to the setup pose. */

@@ -92,6 +92,22 @@ describe("arguments", () => {
     }
   });
 
+  it("of updates: physics that are left out stand still", () => {
+    for (const physics of [undefined, null, 0, 2]) {
+      check(`updateWorldTransform(${physics})`, ({ skeleton, state }) => {
+        state.setAnimation(0, "a0", true);
+        for (let frame = 0; frame < 5; frame++) {
+          state.update(0.1);
+          state.apply(skeleton);
+          skeleton.update(0.1);
+          skeleton.x += 30;
+          skeleton.updateWorldTransform(physics);
+        }
+        return skeleton.bones.map((bone: Any) => [bone.appliedPose.worldX, bone.appliedPose.worldY].map((value) => Math.round(value * 10) / 10 + 0));
+      });
+    }
+  });
+
   it("of constructors", () => {
     for (const name of ["a", "", null]) {
       for (const type of ["IkConstraintData", "TransformConstraintData", "PathConstraintData", "PhysicsConstraintData", "SliderData", "Skin", "EventData", "PointAttachment"]) {
