@@ -58,6 +58,12 @@ export function checkNumbers(argument: string, values: ArrayLike<number>): void 
   throw new ArgumentError(`${argument} is ${shown(values)}, expected an array or a typed array of numbers.`, { found: values });
 }
 
+/** @throws ArgumentError unless the value has 16 numbers */
+export function checkMatrix(argument: string, matrix: ArrayLike<number>): void {
+  if (typeof matrix === "object" && matrix !== null && matrix.length === 16) return;
+  throw new ArgumentError(`${argument} is ${shown(matrix)}, expected a 4x4 matrix: 16 numbers, column by column.`, { found: matrix });
+}
+
 /** A value as messages show it. */
 export function shown(value: unknown): string {
   if (typeof value === "string") return `"${value}"`;

@@ -1,4 +1,5 @@
 import { InstanceField } from "../../../assembly/layout/crowd.js";
+import { checkMatrix, checkNumbers, checkOptions } from "../../crowd/checks.js";
 import type { Crowd } from "../../crowd/crowd.js";
 import { ArgumentError, DisposedError, OsteonError } from "../../errors.js";
 import { BlendMode } from "../../spine/enums.js";
@@ -32,6 +33,7 @@ const PERSON_WORDS = 4;
 const VERTICES_PER_CALL = 20_000;
 /** Number of the draw order that the mesh does not have. */
 const UNKNOWN_ORDER = 255;
+const DRAW_OPTIONS: readonly (keyof CrowdDrawOptions)[] = ["order", "cull", "fogColor", "fog"];
 
 /** Where a texture of the atlas is on the graphics card; null for one that is not there. */
 export type TextureResolver = (texture: Texture) => WebGLTexture | null;
@@ -94,10 +96,11 @@ export class CrowdRenderer implements Disposable, Restorable {
 
   /**
    * @param crowd - made with `slots: true`
-   * @throws ArgumentError if it was not, OsteonError `limit-exceeded` if the rig has more texture pages than the graphics card can show at once
+   * @throws StateError if it was not, ArgumentError for what is no crowd and unknown options, OsteonError `limit-exceeded` if the rig has more texture pages than the graphics card can show at once
    */
   constructor(gl: WebGL2RenderingContext, crowd: Crowd, options: CrowdRendererOptions = {}) {
-    if (gl == null || crowd == null) throw new ArgumentError("A CrowdRenderer needs a WebGL2 context and a crowd.");
+    if (gl == null || typeof crowd?._recordOf !== "function") throw new ArgumentError("A CrowdRenderer needs a WebGL2 context and a Crowd.");
+    checkOptions("new CrowdRenderer", options, ["textures"]);
     // Says what is missing if the crowd keeps no slot states.
     void crowd.slots;
     this.gl = gl;
@@ -145,10 +148,14 @@ export class CrowdRenderer implements Disposable, Restorable {
   /**
    * Draws the characters as the latest update posed them.
    * @param projection - column-major 4x4 matrix, see `orthographic`
+   * @throws ArgumentError for what is no matrix, for unknown options and for fog that does not reach all rows, RangeMismatchError for rows
+   *   that do not exist
    */
   draw(projection: ArrayLike<number>, options?: CrowdDrawOptions): void {
     if (this.#isDisposed) throw new DisposedError("CrowdRenderer");
     const { gl, crowd } = this;
+    checkMatrix("projection", projection);
+    if (options !== undefined) this.#check(options);
     const cull = options?.cull ?? null;
     if (cull !== null && this.#reachLooks !== crowd._variants.length) {
       this.#reachLooks = crowd._variants.length;
@@ -185,6 +192,19 @@ export class CrowdRenderer implements Disposable, Restorable {
     gl.bindVertexArray(null);
     gl.useProgram(null);
     this.#unbind();
+  }
+
+  #check(options: CrowdDrawOptions): void {
+    checkOptions("draw", options, DRAW_OPTIONS);
+    const { order, cull, fog, fogColor } = options;
+    if (order != null) checkNumbers("order", order);
+    if (cull != null && Number.isNaN(cull.x + cull.y + cull.width + cull.height)) {
+      throw new ArgumentError("cull is no rectangle, expected { x, y, width, height } in world coordinates.", { found: cull });
+    }
+    if (fogColor !== undefined && !(fogColor?.length >= 3)) throw new ArgumentError("fogColor is no colour, expected r, g, b of 0 .. 1.", { found: fogColor });
+    if (fog !== undefined && !(fog?.length >= this.crowd.count)) {
+      throw new ArgumentError(`fog has ${fog?.length} values, expected one a row: ${this.crowd.count}.`, { found: fog });
+    }
   }
 
   /** Lets go of all texture units: a host whose samplers meet textures of whole numbers there cannot draw. */

@@ -1,5 +1,6 @@
 import { InstanceField } from "../../../assembly/layout/crowd.js";
 import type { Crowd } from "../../crowd/crowd.js";
+import { RangeMismatchError } from "../../errors.js";
 import { heap } from "../../wasm/heap.js";
 import type { Reach } from "./reach.js";
 
@@ -27,9 +28,11 @@ export class RowList {
    * @param order - rows in painter's order, null to sort by y
    * @param cull - what is seen, null for everything
    * @param reach - what a character of scale 1 covers around its position
+   * @throws RangeMismatchError for a row that does not exist
    */
   gather(crowd: Crowd, order: ArrayLike<number> | null, cull: Rectangle | null, reach: Reach): void {
-    const total = order === null ? crowd.count : order.length;
+    const living = crowd.count;
+    const total = order === null ? living : order.length;
     if (total > this.rows.length) {
       this.rows = new Uint32Array(total * 2);
       this.#keys = new Float64Array(total * 2);
@@ -40,6 +43,7 @@ export class RowList {
     let count = 0;
     for (let i = 0; i < total; i++) {
       const row = order === null ? i : order[i]!;
+      if (!(row >= 0 && row < living && Number.isInteger(row))) throw new RangeMismatchError(`order[${i}]`, row, 0, living - 1, "Give rows of living characters: crowd.row(id).");
       const at = crowd._recordOf(row);
       const y = f32[(at + InstanceField.Y) >> 2]!;
       if (cull !== null) {

@@ -1,4 +1,5 @@
 import { CharacterField } from "../../../assembly/layout/crowd3d.js";
+import { checkMatrix, checkOptions } from "../../crowd/checks.js";
 import type { Crowd3D } from "../../crowd/crowd3d.js";
 import { ArgumentError, DisposedError } from "../../errors.js";
 import { heap } from "../../wasm/heap.js";
@@ -47,6 +48,10 @@ interface Figure {
 }
 
 const FLOAT_ATTRIBUTES = [["positions", 3], ["normals", 3], ["uvs", 2], ["colors", 4]] as const;
+const LOOK_OPTIONS: readonly (keyof Crowd3DLook)[] = ["color", "texture", "doubleSided", "distances"];
+const DRAW_OPTIONS: readonly (keyof Crowd3DDrawOptions)[] = [
+  "lightDirection", "lightColor", "skyColor", "groundColor", "eye", "fog", "doubleSided", "cull",
+];
 const ROW_LOCATION = 6;
 const TINT_LOCATION = 7;
 const WHITE: readonly [number, number, number] = [1, 1, 1];
@@ -90,10 +95,11 @@ export class Crowd3DRenderer {
    * @throws ArgumentError if meshes and skins do not fit
    */
   constructor(gl: WebGL2RenderingContext, crowd: Crowd3D, meshes: readonly Crowd3DMesh[], looks: readonly Crowd3DLook[] = []) {
-    if (gl == null || crowd == null) throw new ArgumentError("A Crowd3DRenderer needs a WebGL2 context and a Crowd3D.");
+    if (gl == null || typeof crowd?._recordOf !== "function") throw new ArgumentError("A Crowd3DRenderer needs a WebGL2 context and a Crowd3D.");
     if (!Array.isArray(meshes) || meshes.length === 0) throw new ArgumentError("A Crowd3DRenderer needs the meshes of the crowd's skins, at least one.");
     this.gl = gl;
     this.crowd = crowd;
+    for (const look of looks) checkOptions("a look", look, LOOK_OPTIONS);
     this.#looks = looks;
     this.#arrays = (meshes as readonly Crowd3DMesh[]).map((mesh, i) => {
       const index = mesh.crowdSkin ?? i, skin = crowd.skins[index];
@@ -131,10 +137,13 @@ export class Crowd3DRenderer {
   /**
    * Draws the characters as the latest update posed them.
    * @param viewProjection - column-major 4x4 matrix from the crowd's world to clip space
+   * @throws ArgumentError for what is no matrix and for unknown options
    */
   draw(viewProjection: ArrayLike<number>, options: Crowd3DDrawOptions = {}): void {
     if (this.#isDisposed) throw new DisposedError("Crowd3DRenderer");
     const { gl, crowd } = this;
+    checkMatrix("viewProjection", viewProjection);
+    checkOptions("draw", options, DRAW_OPTIONS);
     this.drawCalls = this.drawn = 0;
     if (crowd.count === 0) return;
     this.#matrix.set(viewProjection);
