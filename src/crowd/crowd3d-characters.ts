@@ -23,9 +23,8 @@ export class Crowd3DCharacters {
     this.rowBytes = rowBytes;
     this.#grow = grow;
     this.#blocks = blocks;
-    this.ptr = heap.alloc(capacity * CHARACTER_BYTES);
-    this.palettePtr = heap.alloc(capacity * rowBytes);
-    blocks.push(this.ptr, this.palettePtr);
+    blocks.push((this.ptr = heap.alloc(capacity * CHARACTER_BYTES)));
+    blocks.push((this.palettePtr = heap.alloc(capacity * rowBytes)));
   }
 
   get count(): number {

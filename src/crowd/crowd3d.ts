@@ -97,7 +97,13 @@ export class Crowd3D {
     freeWhenCollected(this, this.#blocks);
     this.#crowd = this.#take(CROWD3D_BYTES);
     this.#live = this.#take(LEVELS * 4);
-    this.#characters = new Crowd3DCharacters(capacity, this.jointCount * ROWS_BYTES, options.grow ?? true, this.#blocks);
+    try {
+      this.#characters = new Crowd3DCharacters(capacity, this.jointCount * ROWS_BYTES, options.grow ?? true, this.#blocks);
+    } catch (error) {
+      // Memory that ran out half-way is not kept until somebody collects garbage.
+      this.dispose();
+      throw error;
+    }
     this.#clips = new Crowd3DClips(this.#blocks);
     const frozen = new BlockPool(skeleton.groupCount * GROUP_BYTES, this.#blocks);
     this.#playback = new Crowd3DPlayback(this.#characters, this.#clips, frozen, (row, ptr) => this.#poseInto(row, ptr));

@@ -37,26 +37,34 @@ export class CrowdParts {
     const detail = new Detail(data, options.detail);
     const blocks = (this.blocks = firstBlocks());
     freeWhenCollected(owner, blocks);
-    const isDrawn = options.slots === true;
-    this.clips = new ClipTable(data, isDrawn, blocks);
-    this.sliders = new SliderTable(data, this.clips, blocks);
-    const slotCount = isDrawn ? data.slots.length : 0;
-    const sliderBytes = isDrawn ? this.sliders.stateBytes : 0;
-    this.instances = new Instances(capacity, data.bones.length, slotCount, sliderBytes, options.grow ?? true, blocks);
-    // The data must not be disposed under a living crowd.
-    data._rig.enter(owner);
-    this.drawables = new DrawableTable(data, this.clips, blocks);
-    this.variants = new VariantTable(data, this.drawables, this.sliders, detail, blocks);
-    this.frame = new Frame(data, this.instances, this.clips, this.drawables, this.variants, this.sliders, forces, blocks);
-    this.levels = new Levels(this.instances, this.variants, this.frame.order, blocks);
-    this.playback = new Playback(this.instances, this.clips, this.frame, blocks);
-    this.overlayEvents = new OverlayEvents(this.instances, this.clips, this.frame.events, this.playback.mixing);
-    this.physics = this.variants.physicsBytes === 0 ? null : new BlockPool(this.variants.physicsBytes, blocks);
+    try {
+      const isDrawn = options.slots === true;
+      this.clips = new ClipTable(data, isDrawn, blocks);
+      this.sliders = new SliderTable(data, this.clips, blocks);
+      const slotCount = isDrawn ? data.slots.length : 0;
+      const sliderBytes = isDrawn ? this.sliders.stateBytes : 0;
+      this.instances = new Instances(capacity, data.bones.length, slotCount, sliderBytes, options.grow ?? true, blocks);
+      // The data must not be disposed under a living crowd.
+      data._rig.enter(owner);
+      this.drawables = new DrawableTable(data, this.clips, blocks);
+      this.variants = new VariantTable(data, this.drawables, this.sliders, detail, blocks);
+      this.frame = new Frame(data, this.instances, this.clips, this.drawables, this.variants, this.sliders, forces, blocks);
+      this.levels = new Levels(this.instances, this.variants, this.frame.order, blocks);
+      this.playback = new Playback(this.instances, this.clips, this.frame, blocks);
+      this.overlayEvents = new OverlayEvents(this.instances, this.clips, this.frame.events, this.playback.mixing);
+      this.physics = this.variants.physicsBytes === 0 ? null : new BlockPool(this.variants.physicsBytes, blocks);
+    } catch (error) {
+      // Memory that ran out half-way is not kept until somebody collects garbage.
+      data._rig.leave(owner);
+      this.dispose();
+      throw error;
+    }
   }
 
   dispose(): void {
-    this.frame.dispose();
-    this.variants.dispose();
+    // Parts are missing if there was no memory for them.
+    (this.frame as Frame | undefined)?.dispose();
+    (this.variants as VariantTable | undefined)?.dispose();
     for (const ptr of this.blocks) heap.free(ptr);
     this.blocks.length = 0;
   }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { AnimPose } from "../../src/anim/index.js";
 import { Crowd, Crowd3D, CrowdVertices } from "../../src/crowd/index.js";
-import { ArgumentError, DisposedError, OsteonError } from "../../src/errors.js";
+import { ArgumentError, DisposedError, OsteonError, OutOfMemoryError } from "../../src/errors.js";
 import { RegionAttachment, Sequence, Skin } from "../../src/spine/index.js";
+import { heap } from "../../src/wasm/heap.js";
 import { rig } from "./crowd3d-rig.js";
 import { builtIn, randoms } from "./rigs.js";
 
@@ -225,6 +226,22 @@ test("a skin with a picture that the data do not have is refused, one that a pro
   expect(() => crowd.spawn({ skin: strange })).toThrow(ArgumentError);
   expect(crowd.count).toBe(2);
   crowd.dispose();
+});
+
+test("a crowd for which there is no memory takes none", () => {
+  const data = builtIn();
+  const { skeleton, skins } = rig(randoms(3));
+  new Crowd(data).dispose();
+  new Crowd3D(skeleton, skins).dispose();
+  const before = heap.usedBytes;
+  const most = 2 ** 21;
+  for (let i = 0; i < 2; i++) {
+    expect(() => new Crowd(data, { capacity: most, slots: true })).toThrow(OutOfMemoryError);
+    expect(heap.usedBytes).toBe(before);
+    expect(() => new Crowd3D(skeleton, skins, { capacity: most })).toThrow(OutOfMemoryError);
+    expect(heap.usedBytes).toBe(before);
+  }
+  data.dispose();
 });
 
 describe("after dispose", () => {
