@@ -3,6 +3,7 @@ import type { Animation } from "../spine/animation.js";
 import type { SkeletonData } from "../spine/data/skeleton-data.js";
 import { MixFrom, Physics } from "../spine/enums.js";
 import { Skeleton } from "../spine/model/skeleton.js";
+import type { Skin } from "../spine/model/skin.js";
 import { heap } from "../wasm/heap.js";
 
 export interface BakeOptions {
@@ -17,10 +18,15 @@ export interface BakeOptions {
   format?: "float32" | "int16" | undefined;
   /** Which animations to bake. Default: all. */
   animations?: readonly string[] | undefined;
+  /**
+   * Which skins to bake for, by name or object, null for none; characters may get them later. Default: those that characters have had
+   * by now, or none if there was nobody yet.
+   */
+  skins?: readonly (string | Skin | null)[] | undefined;
 }
 
 /** Names of all options, for the check. @internal */
-export const BAKE_OPTIONS: readonly (keyof BakeOptions)[] = ["rate", "maxError", "format", "animations"];
+export const BAKE_OPTIONS: readonly (keyof BakeOptions)[] = ["rate", "maxError", "format", "animations", "skins"];
 
 /** Options with defaults filled in. */
 export interface Bake {
@@ -28,6 +34,8 @@ export interface Bake {
   readonly maxError: number;
   readonly format: "float32" | "int16";
   readonly animations: readonly string[];
+  /** Null: those that there are. */
+  readonly skins: readonly (string | Skin | null)[] | null;
 }
 
 /** What became of one clip with one skin. */

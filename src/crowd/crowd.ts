@@ -101,12 +101,12 @@ export class Crowd extends CrowdCharacters {
   }
 
   /**
-   * Resamples clips into palette rows, which play several times faster than they are sampled, for every skin that characters
-   * have by now. Replaces what was baked before. Jumps at rows stay jumps. Poses are those of the clip at the origin with scale
+   * Resamples clips into palette rows, which play several times faster than they are sampled, for the skins that characters
+   * have had by now or those of the option `skins`; others stay exact. Replaces what was baked before. Jumps at rows stay jumps. Poses are those of the clip at the origin with scale
    * 1, placed and scaled: physics is that of a character that stays where it is, and constraints that
    * measure lengths along paths or read world positions see that place and scale. Characters that mix are posed exactly.
    * @returns a report per skin and animation; a clip whose measured error is above `maxError` stays exact
-   * @throws NameError for an unknown animation, ArgumentError or RangeMismatchError for options that make no sense
+   * @throws NameError for an unknown animation or skin, ArgumentError or RangeMismatchError for options that make no sense
    */
   bake(options: BakeOptions = {}): BakedClip[] {
     this._assertAlive();
@@ -119,7 +119,9 @@ export class Crowd extends CrowdCharacters {
     const animations = options.animations ?? this.data.animations.map((animation) => animation.name);
     if (!Array.isArray(animations)) throw new ArgumentError(`animations is ${shown(animations)}, expected an array of names.`, { found: animations });
     for (const name of animations) this._parts.clips.index(name);
-    return this._parts.variants.bake(this._parts.clips.animations, { rate, maxError, format, animations });
+    const skins = options.skins ?? null;
+    if (skins !== null && !Array.isArray(skins)) throw new ArgumentError(`skins is ${shown(skins)}, expected an array of skins.`, { found: skins });
+    return this._parts.variants.bake(this._parts.clips.animations, { rate, maxError, format, animations, skins });
   }
 
   /** Goes back to exact sampling of all clips. */

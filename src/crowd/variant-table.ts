@@ -105,9 +105,12 @@ export class VariantTable {
 
   /** Uses baked clips for every variant there is; others stay exact. Replaces what was baked before. */
   bake(animations: readonly Animation[], options: Bake): BakedClip[] {
+    const wanted = options.skins === null ? null : new Set(options.skins.map((skin) => this.skin(this.index(skin))));
+    if (wanted === null && this.count === 0) this.index(null);
     this.unbake();
     const reports: BakedClip[] = [];
     this.#variants.forEach((variant, index) => {
+      if (wanted !== null && !wanted.has(variant.skin)) return;
       const table = heap.alloc(Math.max(1, animations.length) * 4);
       this.#baked.push(table);
       animations.forEach((animation, clip) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { Crowd } from "../../src/crowd/index.js";
-import { NameError, RangeMismatchError } from "../../src/errors.js";
+import { type BakeOptions, Crowd } from "../../src/crowd/index.js";
+import { ArgumentError, NameError, RangeMismatchError } from "../../src/errors.js";
 import { AtlasAttachmentLoader, SkeletonData, SkeletonJson, TextureAtlas, TransformConstraintData } from "../../src/spine/index.js";
 import { randoms, rigs } from "./rigs.js";
 
@@ -55,6 +55,33 @@ describe.each(rigs("baked crowds of real exports"))("baked clips of $name", ({ d
     exact.dispose();
     baked.dispose();
   });
+});
+
+test("are for the skins that are asked for, whether characters have them yet or not; by default for those that there are", () => {
+  const data = rigs("nothing")[0]!.data();
+  const animations = [data.animations[1]!.name];
+  const skinsOf = (crowd: Crowd, options: BakeOptions): (string | null)[] => crowd.bake({ animations, maxError: 100, ...options }).map(({ skin }) => skin);
+  const crowd = new Crowd(data);
+  expect(skinsOf(crowd, {})).toEqual([null]);
+  expect(skinsOf(crowd, { skins: ["ember", data.findSkin("frost")!] })).toEqual(["ember", "frost"]);
+  crowd.spawn({ skin: "default" });
+  expect(skinsOf(crowd, {})).toEqual([null, "ember", "frost", "default"]);
+  expect(skinsOf(crowd, { skins: [] })).toEqual([]);
+  expect(() => crowd.bake({ skins: ["none of that name"] })).toThrow(NameError);
+  expect(() => crowd.bake({ skins: "ember" as never })).toThrow(ArgumentError);
+  // Rows that wait for somebody are what he plays: coarse ones differ from the exact pose.
+  const plain = new Crowd(data);
+  crowd.bake({ animations, maxError: 100, rate: 4, skins: ["frost"] });
+  for (const each of [crowd, plain]) {
+    while (each.count > 0) each.despawn(each.idAt(0));
+    for (const skin of ["frost", "ember"]) for (let i = 0; i < 4; i++) each.spawn({ animation: animations[0], skin, time: 0.1 + i / 9 });
+    each.update(0);
+  }
+  const half = plain.palette.length / 2;
+  expect([...crowd.palette.subarray(0, half)]).not.toEqual([...plain.palette.subarray(0, half)]);
+  expect([...crowd.palette.subarray(half)]).toEqual([...plain.palette.subarray(half)]);
+  crowd.dispose();
+  plain.dispose();
 });
 
 test("a bound that cannot be met leaves the clip exact", () => {

@@ -4,6 +4,7 @@ import { AnimPose } from "../../src/anim/index.js";
 import { Crowd, Crowd3D } from "../../src/crowd/index.js";
 import { RangeMismatchError, StateError } from "../../src/errors.js";
 import { heap } from "../../src/wasm/heap.js";
+import { heapScript } from "../heap.js";
 import { rig } from "./crowd3d-rig.js";
 import { builtIn, randoms } from "./rigs.js";
 
@@ -231,4 +232,12 @@ test("workers come and go while a crowd lives", { timeout: 60_000 }, async () =>
   expect(() => (crowd.workers = -1)).toThrow(RangeMismatchError);
   expect(() => (crowd.workers = 9)).toThrow(RangeMismatchError);
   crowd.dispose();
+});
+
+test("without shared memory crowds say so and run on one thread", { timeout: 60_000 }, async () => {
+  const said = await heapScript<{ workers: number[]; warnings: string[]; same: boolean }>(new URL("unshared-scene.ts", import.meta.url));
+  expect(said.workers).toEqual([0, 0]);
+  expect(said.warnings).toHaveLength(2);
+  for (const warning of said.warnings) expect(warning).toMatch(/^osteon: the crowd runs on one thread, because linear memory is not shared: .*cross-origin isolation/);
+  expect(said.same).toBe(true);
 });
