@@ -40,6 +40,8 @@ export const enum Local {
  * TABLE    all animated tracks have one time table: a row holds everything that moves at one time; groups are table groups.
  * QUANTISED  evenly spaced frames in blocks of bits; `rows` are the blocks' byte offsets (u32 each) from `rows` on, bytes a row are
  *          those of the heads of a block; groups are quantised groups.
+ * KEYFRAMED  few keys, in the order in which playing needs them: table 0 are all key times (f32), `rows` are the three key streams;
+ *          groups are table groups.
  */
 export const CLIP_BYTES = 64;
 export const CLIP_FORM = 0;
@@ -59,6 +61,7 @@ export const enum ClipForm {
   KEYED = 0,
   TABLE = 1,
   QUANTISED = 2,
+  KEYFRAMED = 3,
 }
 
 /** Flag of a clip: neighbouring rotation keys are at most 30 degrees apart. */
@@ -197,7 +200,7 @@ export const JOB_BYTES = 32;
 
 /**
  * What a sampler needs at least for itself: a segment and two sets of slerp coefficients, or what decodes a quantised group;
- * tables of keyed clips need 16 each.
+ * tables of keyed clips need 16 each, lanes of keyframed ones 8.
  */
 export const SAMPLE_SCRATCH_BYTES = 304;
 
@@ -231,6 +234,43 @@ export const QUANTISED_CONSTANTS = 48;
 export const QUANTISED_STEPS = 208;
 export const QUANTISED_PLACES = 256;
 export const QUANTISED_FLAGS = 304;
+/**
+ * Keyframed clip. One stream of keys a channel kind (position, rotation, scale), sorted by the time at which a key is first needed
+ * as the right end of a segment: that of the key before it on its track; two keys of every track come first. Walking the
+ * stream up to a time gives every lane its two keys; snapshots of the walk say where to begin.
+ *
+ * Stream    { keys, bytes a key, keys that come first, keys, snapshots, snapshots, their times, ranges or 0, lanes, keys a snapshot,
+ *             unused x 2 }: addresses and counts of four bytes each                                                48 bytes
+ * Lane      a track of a group whose channel moves, four a group in the order of the groups; lanes without keys stand on key 0.
+ * Key       { index of its time: u16, lane: u16, value }. With ranges the value has three u16: coordinates in steps from the lowest,
+ *           or a smallest-three quaternion, 15 bits each, whose top bits are bit 0 and bit 1 of the index of the largest component
+ *           and its sign. Without: three floats, or four.
+ * Ranges    of every four lanes: lowest x y z, steps x y z (of rotations: nothing, any address but 0)
+ * Snapshot  { left key: u32, right key: u32 } a lane after `keys that come first` + s x `keys a snapshot` keys; its time is when the
+ *           last of them is needed (-1 for s = 0).
+ * Group     a table group; flag bits 8..11 are the lanes whose position is stepped, 12..15 rotation, 16..19 scale.
+ */
+export const KEY_STREAM_BYTES = 48;
+export const KEYFRAMED_STEPPED = 8;
+export const KEYFRAMED_RANGE_BYTES = 96;
+/** Readable bytes behind the last key. */
+export const KEYFRAMED_PADDING = 16;
+/** Scratch a lane: the keys it stands on. */
+export const KEYFRAMED_LANE_BYTES = 8;
+
+export const enum KeyStream {
+  KEYS = 0,
+  KEY_BYTES = 4,
+  FIRST = 8,
+  COUNT = 12,
+  SNAPSHOTS = 16,
+  SNAPSHOT_COUNT = 20,
+  SNAPSHOT_TIMES = 24,
+  RANGES = 28,
+  LANES = 32,
+  EVERY = 36,
+}
+
 /** Bit of a head: values between frames may be blended. */
 export const HEAD_BLENDS = 4;
 /** Bit of a head: all numbers have 32 bits. */

@@ -95,6 +95,23 @@ function weightsOf(channel: usize, segments: usize): v128 {
   return v128.and(weights, v128.load(channel, CHANNEL_LINEAR));
 }
 
+/** Writes four vectors [x y z -] to rows `row`, row + 1, row + 2; masked lanes take the bind value. */
+@inline
+export function storeVectors(v0: v128, v1: v128, v2: v128, v3: v128, row: usize, bind: usize, out: usize, mask: v128): void {
+  // v0 = [x0 y0 z0 -], v1 = [x1 y1 z1 -]  ->  [x0 x1 y0 y1]
+  const xy01 = lowPairs(v0, v1);
+  const xy23 = lowPairs(v2, v3);
+  const z01 = highPairs(v0, v1);
+  const z23 = highPairs(v2, v3);
+  const x = lowHalves(xy01, xy23);
+  const y = highHalves(xy01, xy23);
+  const z = lowHalves(z01, z23);
+
+  v128.store(out + row, v128.bitselect(x, v128.load(bind + row, 0), mask), 0);
+  v128.store(out + row, v128.bitselect(y, v128.load(bind + row, 16), mask), 16);
+  v128.store(out + row, v128.bitselect(z, v128.load(bind + row, 32), mask), 32);
+}
+
 /** Position or scale of four joints: rows `row`, row + 1, row + 2. */
 @inline
 function sampleVectors(channel: usize, segments: usize, row: usize, bind: usize, out: usize, mask: v128): void {
@@ -109,18 +126,30 @@ function sampleVectors(channel: usize, segments: usize, row: usize, bind: usize,
   const v2 = lerp(a2, b2, v128.shuffle<f32>(weight, weight, 2, 2, 2, 2));
   const v3 = lerp(a3, b3, v128.shuffle<f32>(weight, weight, 3, 3, 3, 3));
 
-  // v0 = [x0 y0 z0 -], v1 = [x1 y1 z1 -]  ->  [x0 x1 y0 y1]
-  const xy01 = lowPairs(v0, v1);
-  const xy23 = lowPairs(v2, v3);
-  const z01 = highPairs(v0, v1);
-  const z23 = highPairs(v2, v3);
-  const x = lowHalves(xy01, xy23);
-  const y = highHalves(xy01, xy23);
-  const z = lowHalves(z01, z23);
+  storeVectors(v0, v1, v2, v3, row, bind, out, mask);
+}
 
-  v128.store(out + row, v128.bitselect(x, v128.load(bind + row, 0), mask), 0);
-  v128.store(out + row, v128.bitselect(y, v128.load(bind + row, 16), mask), 16);
-  v128.store(out + row, v128.bitselect(z, v128.load(bind + row, 32), mask), 32);
+/** Slerps four quaternions on the shortest arc and writes them; masked lanes take the bind value. */
+@inline
+export function storeRotations(
+  ax: v128, ay: v128, az: v128, aw: v128, bx: v128, by: v128, bz: v128, bw: v128, weight: v128, bind: usize, out: usize, mask: v128,
+): void {
+  const one = f32x4.splat(1);
+  const cosine = dot4(ax, ay, az, aw, bx, by, bz, bw);
+  const flip = signBit(cosine);
+  const xm1 = f32x4.sub(v128.xor(cosine, flip), one);
+  const wb = v128.xor(slerpWeight(weight, xm1), flip);
+  const wa = slerpWeight(f32x4.sub(one, weight), xm1);
+  const x = f32x4.add(f32x4.mul(ax, wa), f32x4.mul(bx, wb)), y = f32x4.add(f32x4.mul(ay, wa), f32x4.mul(by, wb));
+  const z = f32x4.add(f32x4.mul(az, wa), f32x4.mul(bz, wb)), w = f32x4.add(f32x4.mul(aw, wa), f32x4.mul(bw, wb));
+  const unit = reciprocalRootNearOne(dot4(x, y, z, w, x, y, z, w));
+
+  // On a key the key's own bits.
+  const between = f32x4.ne(weight, f32x4.splat(0));
+  v128.store(out, v128.bitselect(v128.bitselect(f32x4.mul(x, unit), ax, between), v128.load(bind, Local.QX * ROW_BYTES), mask), Local.QX * ROW_BYTES);
+  v128.store(out, v128.bitselect(v128.bitselect(f32x4.mul(y, unit), ay, between), v128.load(bind, Local.QY * ROW_BYTES), mask), Local.QY * ROW_BYTES);
+  v128.store(out, v128.bitselect(v128.bitselect(f32x4.mul(z, unit), az, between), v128.load(bind, Local.QZ * ROW_BYTES), mask), Local.QZ * ROW_BYTES);
+  v128.store(out, v128.bitselect(v128.bitselect(f32x4.mul(w, unit), aw, between), v128.load(bind, Local.QW * ROW_BYTES), mask), Local.QW * ROW_BYTES);
 }
 
 @inline
@@ -142,22 +171,7 @@ function sampleRotations(channel: usize, segments: usize, bind: usize, out: usiz
   const bx = lowHalves(bxy01, bxy23), by = highHalves(bxy01, bxy23);
   const bz = lowHalves(bzw01, bzw23), bw = highHalves(bzw01, bzw23);
 
-  const one = f32x4.splat(1);
-  const cosine = dot4(ax, ay, az, aw, bx, by, bz, bw);
-  const flip = signBit(cosine);
-  const xm1 = f32x4.sub(v128.xor(cosine, flip), one);
-  const wb = v128.xor(slerpWeight(weight, xm1), flip);
-  const wa = slerpWeight(f32x4.sub(one, weight), xm1);
-  const x = f32x4.add(f32x4.mul(ax, wa), f32x4.mul(bx, wb)), y = f32x4.add(f32x4.mul(ay, wa), f32x4.mul(by, wb));
-  const z = f32x4.add(f32x4.mul(az, wa), f32x4.mul(bz, wb)), w = f32x4.add(f32x4.mul(aw, wa), f32x4.mul(bw, wb));
-  const unit = reciprocalRootNearOne(dot4(x, y, z, w, x, y, z, w));
-
-  // On a key the key's own bits.
-  const between = f32x4.ne(weight, f32x4.splat(0));
-  v128.store(out, v128.bitselect(v128.bitselect(f32x4.mul(x, unit), ax, between), v128.load(bind, Local.QX * ROW_BYTES), mask), Local.QX * ROW_BYTES);
-  v128.store(out, v128.bitselect(v128.bitselect(f32x4.mul(y, unit), ay, between), v128.load(bind, Local.QY * ROW_BYTES), mask), Local.QY * ROW_BYTES);
-  v128.store(out, v128.bitselect(v128.bitselect(f32x4.mul(z, unit), az, between), v128.load(bind, Local.QZ * ROW_BYTES), mask), Local.QZ * ROW_BYTES);
-  v128.store(out, v128.bitselect(v128.bitselect(f32x4.mul(w, unit), aw, between), v128.load(bind, Local.QW * ROW_BYTES), mask), Local.QW * ROW_BYTES);
+  storeRotations(ax, ay, az, aw, bx, by, bz, bw, weight, bind, out, mask);
 }
 
 /** Overwrites the lanes of cubic tracks among four: components `count` from row `row` on. */

@@ -3,11 +3,12 @@
  *
  * Layout   clip descriptors, jobs: layout/rig3d.ts.
  * Requires every pointer 16-byte aligned; time finite, within the clip (not wrapped).
- *          `scratch`: SAMPLE_SCRATCH_BYTES, or 16 bytes a time table if that is more; its content is a hint, never a result.
+ *          `scratch`: SAMPLE_SCRATCH_BYTES, or 16 bytes a time table or 8 a lane if that is more; its content is a hint, never a result.
  * Ensures  `groupCount` groups at `out`; results depend on clip, time, bind pose and masks only.
- * Source   sample-keys.ts, sample-table.ts, sample-quantised.ts.
+ * Source   sample-keys.ts, sample-table.ts, sample-quantised.ts, sample-keyframed.ts.
  */
 import { CLIP_DURATION, CLIP_FORM, ClipForm, GROUP_BYTES, JOB_BYTES } from "../layout/rig3d";
+import { sampleKeyframed } from "./sample-keyframed";
 import { sampleKeyed } from "./sample-keys";
 import { sampleQuantised } from "./sample-quantised";
 import { sampleTable } from "./sample-table";
@@ -19,6 +20,7 @@ export function sampleClip(
   const form = load<i32>(clip, CLIP_FORM);
   if (form == ClipForm.TABLE) sampleTable(clip, time, scratch, bind, bindStride, live, out, groupCount);
   else if (form == ClipForm.QUANTISED) sampleQuantised(clip, time, scratch, bind, bindStride, live, out, groupCount);
+  else if (form == ClipForm.KEYFRAMED) sampleKeyframed(clip, time, scratch, bind, bindStride, live, out, groupCount);
   else sampleKeyed(clip, time, scratch, bind, bindStride, live, out, groupCount);
 }
 

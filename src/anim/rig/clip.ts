@@ -6,6 +6,7 @@ import { disposed, requireFinite, requireLod, requireObject, requireTime, show }
 import { type ClipData, type SampleContext, sharedContext } from "./clip-data.js";
 import { ClipMarks } from "./clip-marks.js";
 import { type CompileOptions, type CompileReport, compileUniform } from "./compile.js";
+import { compileKeyframed } from "./compile-keyframed.js";
 import { type CompressReport, reduceTrack } from "./compress.js";
 import { KeyedClip } from "./keyed-clip.js";
 import { GROUP_BYTES, groupsOf, identityGroup } from "./layout.js";
@@ -74,13 +75,14 @@ export class AnimClip extends ClipMarks {
    * Chooses the form that samplers read (players, batches, crowds alike), until the next edit.
    *
    * "raw": float32 keys. "uniform": evenly spaced frames, quantised with the tolerances asked for, about a tenth of the size;
-   * a sample costs the same at any time. What it loses is measured and reported.
+   * a sample costs the same at any time. "keyframed": only the keys that the tolerances need, in short codes and in the order of
+   * playing; for long or sparse clips. What a form loses is measured and reported.
    * @throws AnimStateError if a tolerance cannot be met; the form stays as it was
    */
-  compile(form: "raw" | "uniform", options: CompileOptions = {}): CompileReport {
+  compile(form: "raw" | "uniform" | "keyframed", options: CompileOptions = {}): CompileReport {
     if (this.#disposed) throw disposed("AnimClip.compile", "AnimClip");
-    if (form !== "raw" && form !== "uniform") {
-      throw new AnimArgumentError(`AnimClip.compile: form is ${show(form)}, expected "raw" or "uniform".`, { found: form });
+    if (form !== "raw" && form !== "uniform" && form !== "keyframed") {
+      throw new AnimArgumentError(`AnimClip.compile: form is ${show(form)}, expected "raw", "uniform" or "keyframed".`, { found: form });
     }
     requireObject("AnimClip.compile", "options", options, "object such as { rate: 30 }");
     const raw = this.#uncompiled();
@@ -88,9 +90,10 @@ export class AnimClip extends ClipMarks {
     let report: CompileReport = {
       form: "raw", rate: this.getSampleRate(), bytes: raw.bytes, maxPositionError: 0, maxRotationErrorDegrees: 0, maxScaleError: 0, maxModelError: 0,
     };
-    if (form === "uniform") {
+    if (form !== "raw") {
+      const compiler = form === "uniform" ? compileUniform : compileKeyframed;
       try {
-        ({ data, report } = compileUniform({ bones: this.tracks, duration: this.duration, sampleRate: this.getSampleRate(), raw }, options, this.#owned));
+        ({ data, report } = compiler({ bones: this.tracks, duration: this.duration, sampleRate: this.getSampleRate(), raw }, options, this.#owned));
       } finally {
         dropBlock(this.#owned, raw.ptr);
       }
@@ -101,7 +104,7 @@ export class AnimClip extends ClipMarks {
     return report;
   }
 
-  /** The form that samplers read at present: "raw" or "uniform". */
+  /** The form that samplers read at present: "raw", "uniform" or "keyframed". */
   getForm(): string { return this.data().form; }
 
   // ---- sampling ---------------------------------------------------------------------------------------------------

@@ -1,12 +1,10 @@
-/** Makes the quantised form of a clip, measures what it loses, and refuses to lose more than it may. @internal */
-import { AnimArgumentError, AnimStateError } from "../errors.js";
-import { heap } from "../../wasm/heap.js";
-import { rig3d } from "../../wasm/rig3d.js";
+/** What compiled forms of a clip have in common, and the quantised form: measures what it loses, and refuses to lose more than it may. @internal */
+import { AnimArgumentError, AnimCapacityError, AnimStateError } from "../errors.js";
 import { dropBlock } from "./blocks.js";
 import { requireObject, show } from "./checks.js";
-import { type ClipData, sharedContext } from "./clip-data.js";
+import type { ClipData } from "./clip-data.js";
+import { DEGREES, type Errors, leversOf, measure, sampleInto } from "./compile-error.js";
 import type { BoneTracks } from "./key-track.js";
-import { GROUP_BYTES, identityGroup, localIndex } from "./layout.js";
 import { AnimPose } from "./pose.js";
 import type { SampledClip, Steps } from "./quantise-lanes.js";
 import { QuantisedClip } from "./quantised-clip.js";
@@ -38,7 +36,7 @@ export interface CompileOptions {
 
 /** What a compiled clip is and how far it is off, measured at its frames, between them and at all original keys. */
 export interface CompileReport {
-  form: "raw" | "uniform";
+  form: "raw" | "uniform" | "keyframed";
   rate: number;
   bytes: number;
   maxPositionError: number;
@@ -48,14 +46,6 @@ export interface CompileReport {
   maxModelError: number;
 }
 
-interface Errors {
-  position: number;
-  rotation: number;
-  scale: number;
-  model: number;
-}
-
-const DEGREES = 180 / Math.PI;
 const MAX_FRAMES = 1_000_000;
 
 export interface CompileSource {
@@ -65,8 +55,15 @@ export interface CompileSource {
   readonly raw: ClipData;
 }
 
-/** @throws AnimArgumentError, AnimStateError if the tolerance cannot be met; then nothing is kept */
-export function compileUniform(source: CompileSource, options: CompileOptions, owned: number[]): { data: ClipData; report: CompileReport } {
+/** What a compiled form may be off, and how that is measured. */
+export interface CompileGoal {
+  readonly tolerance: Errors;
+  readonly skeleton: AnimSkeleton | undefined;
+  readonly shell: number;
+}
+
+/** The goal of checked options. @throws AnimArgumentError */
+export function goalOf(source: CompileSource, options: CompileOptions): CompileGoal {
   const method = "AnimClip.compile", { skeleton } = options;
   for (const name of ["rate", "positionError", "rotationErrorDegrees", "scaleError", "shellDistance", "threshold"] as const) {
     const value = options[name];
@@ -82,8 +79,36 @@ export function compileUniform(source: CompileSource, options: CompileOptions, o
     scale: options.scaleError ?? 1e-4,
     model: skeleton === undefined ? Infinity : options.threshold ?? 1e-4 * height,
   };
-  const shell = options.shellDistance ?? 0.02 * height;
-  const wanted = options.rate ?? rateOf(source) ?? source.sampleRate;
+  return { tolerance, skeleton, shell: options.shellDistance ?? 0.02 * height };
+}
+
+/** Largest error by its tolerance: 1 or less is good. */
+export function ratioOf(errors: Errors, tolerance: Errors): number {
+  return Math.max(errors.position / tolerance.position, errors.rotation / tolerance.rotation, errors.scale / tolerance.scale, errors.model / tolerance.model);
+}
+
+/** By what to multiply a share of the tolerance that led to errors: they scale with it, and aim a little below. */
+export function nextScale(ratio: number): number {
+  return ratio > 1 ? Math.max(0.2, 0.9 / ratio) : Math.min(1.6, 0.95 / Math.max(ratio, 1e-3));
+}
+
+export function tooFarOff(errors: Errors, { skeleton }: CompileGoal): AnimStateError {
+  return new AnimStateError(
+    `AnimClip.compile: the result is off by ${errors.position} in position, ${errors.rotation} degrees, ${errors.scale} in scale` +
+    `${skeleton === undefined ? "" : `, ${errors.model} in model space`}, more than asked for. Raise the tolerances or the rate, or allow fallbacks.`,
+    { found: errors });
+}
+
+export function reportOf(form: CompileReport["form"], data: ClipData, rate: number, errors: Errors): CompileReport {
+  return {
+    form, rate, bytes: data.bytes, maxPositionError: errors.position, maxRotationErrorDegrees: errors.rotation,
+    maxScaleError: errors.scale, maxModelError: errors.model,
+  };
+}
+
+/** @throws AnimArgumentError, AnimCapacityError for too many frames, AnimStateError if the tolerance cannot be met; then nothing is kept */
+export function compileUniform(source: CompileSource, options: CompileOptions, owned: number[]): { data: ClipData; report: CompileReport } {
+  const goal = goalOf(source, options), { tolerance, skeleton, shell } = goal, wanted = options.rate ?? rateOf(source) ?? source.sampleRate;
   let errors: Errors | undefined;
   for (let rate = wanted, doubled = 0; doubled < 3; rate *= 2, doubled++) {
     if (source.duration * rate > MAX_FRAMES) break;
@@ -92,28 +117,18 @@ export function compileUniform(source: CompileSource, options: CompileOptions, o
     for (let attempt = 0; attempt < 6; attempt++) {
       const data = new QuantisedClip(sampled, stepsOf(sampled, tolerance, scale, skeleton, shell), source.duration, owned);
       errors = measure(source.raw, data, sampled.boneCount, times, skeleton, shell);
-      const ratio = Math.max(errors.position / tolerance.position, errors.rotation / tolerance.rotation, errors.scale / tolerance.scale, errors.model / tolerance.model);
-      if (ratio <= 1 && (ratio > 0.7 || attempt >= 4 || skeleton === undefined)) {
-        return { data, report: reportOf(data, sampled.rate, errors) };
-      }
+      const ratio = ratioOf(errors, tolerance);
+      if (ratio <= 1 && (ratio > 0.7 || attempt >= 4 || skeleton === undefined)) return { data, report: reportOf("uniform", data, sampled.rate, errors) };
       dropBlock(owned, data.ptr);
       if (options.allowFallback === false) break;
-      // Errors scale with the steps; aim a little below the tolerance.
-      scale *= ratio > 1 ? Math.max(0.2, 0.9 / ratio) : Math.min(1.6, 0.95 / Math.max(ratio, 1e-3));
+      scale *= nextScale(ratio);
     }
     if (options.allowFallback === false) break;
   }
-  throw new AnimStateError(
-    `${method}: the result is off by ${errors!.position} in position, ${errors!.rotation} degrees, ${errors!.scale} in scale` +
-    `${skeleton === undefined ? "" : `, ${errors!.model} in model space`}, more than asked for. Raise the tolerances or the rate, or allow fallbacks.`,
-    { found: errors });
-}
-
-function reportOf(data: ClipData, rate: number, errors: Errors): CompileReport {
-  return {
-    form: "uniform", rate, bytes: data.bytes, maxPositionError: errors.position, maxRotationErrorDegrees: errors.rotation,
-    maxScaleError: errors.scale, maxModelError: errors.model,
-  };
+  if (errors === undefined) {
+    throw new AnimCapacityError(`AnimClip.compile: ${source.duration} s at ${wanted} frames a second are more than ${MAX_FRAMES} frames. Lower the rate, trim the clip, or compile it as "keyframed".`, { supported: MAX_FRAMES });
+  }
+  throw tooFarOff(errors, goal);
 }
 
 /** Rate of evenly spaced keys that start at 0, or undefined. */
@@ -144,13 +159,6 @@ function extentOf(bones: readonly (BoneTracks | undefined)[]): number {
     }
   }
   return extent > 0 ? extent : 1;
-}
-
-function sampleInto(data: ClipData, time: number, bone: AnimPose, skeleton: AnimSkeleton | undefined): void {
-  rig3d.kernels.sampleClip(
-    data.ptr, time, sharedContext().scratch(data.scratchBytes), skeleton?.bindPtr ?? identityGroup(), skeleton === undefined ? 0 : GROUP_BYTES, 0,
-    bone.localPtr, bone.groupCount);
-  bone.markStale();
 }
 
 /** Frames from 0 to the duration, both included: the rate is rounded so that they fit. */
@@ -201,61 +209,4 @@ function stepsOf(sampled: SampledClip, tolerance: Errors, scale: number, skeleto
     steps.scale[bone] = (scale * 2 * size) / root3;
   }
   return steps;
-}
-
-/** Longest way from every bone to the end of a chain below it, in the bind pose, plus the shell. */
-function leversOf(skeleton: AnimSkeleton, shell: number): Float64Array {
-  const count = skeleton.getBoneCount(), levers = new Float64Array(count).fill(shell);
-  for (let bone = count - 1; bone > 0; bone--) {
-    const parent = skeleton.getParent(bone);
-    if (parent < 0) continue;
-    const length = Math.hypot(skeleton.getBindPositionX(bone), skeleton.getBindPositionY(bone), skeleton.getBindPositionZ(bone));
-    levers[parent] = Math.max(levers[parent]!, levers[bone]! + length);
-  }
-  return levers;
-}
-
-function measure(raw: ClipData, data: ClipData, trackCount: number, times: Float64Array, skeleton: AnimSkeleton | undefined, shell: number): Errors {
-  const boneCount = skeleton === undefined ? trackCount : skeleton.getBoneCount(), a = new AnimPose(boneCount), b = new AnimPose(boneCount);
-  const errors: Errors = { position: 0, rotation: 0, scale: 0, model: 0 };
-  for (const time of times) {
-    sampleInto(raw, time, a, skeleton);
-    sampleInto(data, time, b, skeleton);
-    const { f32 } = heap;
-    for (let bone = 0; bone < boneCount; bone++) {
-      const i = localIndex(a.localPtr, bone), j = localIndex(b.localPtr, bone);
-      const d = (row: number): number => f32[i + 4 * row]! - f32[j + 4 * row]!;
-      errors.position = Math.max(errors.position, Math.hypot(d(0), d(1), d(2)));
-      errors.scale = Math.max(errors.scale, Math.hypot(d(7), d(8), d(9)));
-      let minus = 0, plus = 0;
-      for (let row = 3; row < 7; row++) {
-        minus += (f32[i + 4 * row]! - f32[j + 4 * row]!) ** 2;
-        plus += (f32[i + 4 * row]! + f32[j + 4 * row]!) ** 2;
-      }
-      errors.rotation = Math.max(errors.rotation, 4 * Math.asin(Math.min(1, Math.sqrt(Math.min(minus, plus)) / 2)) * DEGREES);
-    }
-    if (skeleton === undefined) continue;
-    a.computeWorld(skeleton);
-    b.computeWorld(skeleton);
-    errors.model = Math.max(errors.model, modelError(a, b, boneCount, shell));
-  }
-  a.dispose();
-  b.dispose();
-  return errors;
-}
-
-/** Largest distance between two poses of joints and of points at `shell` along the joints' axes. */
-function modelError(a: AnimPose, b: AnimPose, boneCount: number, shell: number): number {
-  const { f32 } = heap;
-  let worst = 0;
-  for (let bone = 0; bone < boneCount; bone++) {
-    const i = (a.worldPtr >>> 2) + bone * 16, j = (b.worldPtr >>> 2) + bone * 16;
-    const dx = f32[i + 12]! - f32[j + 12]!, dy = f32[i + 13]! - f32[j + 13]!, dz = f32[i + 14]! - f32[j + 14]!;
-    worst = Math.max(worst, dx * dx + dy * dy + dz * dz);
-    for (let axis = 0; axis < 12; axis += 4) {
-      const ax = (f32[i + axis]! - f32[j + axis]!) * shell, ay = (f32[i + axis + 1]! - f32[j + axis + 1]!) * shell, az = (f32[i + axis + 2]! - f32[j + axis + 2]!) * shell;
-      worst = Math.max(worst, (dx + ax) ** 2 + (dy + ay) ** 2 + (dz + az) ** 2, (dx - ax) ** 2 + (dy - ay) ** 2 + (dz - az) ** 2);
-    }
-  }
-  return Math.sqrt(worst);
 }

@@ -68,7 +68,7 @@ export class TableClip implements ClipData {
     f64[(this.ptr + CLIP_START) >>> 3] = times[0]!;
     let near = true, at = rows >>> 2;
     groups.forEach((plan, g) => {
-      this.#writeGroup(plan, groupsPtr + g * TABLE_GROUP_BYTES);
+      writeTableGroup(plan, groupsPtr + g * TABLE_GROUP_BYTES);
       for (let c = 0; c < 3; c++) {
         if ((plan.flags & MOVES[c]!) === 0) continue;
         for (let lane = 0; lane < 4; lane++) {
@@ -81,30 +81,16 @@ export class TableClip implements ClipData {
     });
     i32[(this.ptr + CLIP_FLAGS) >>> 2] = near ? CLIP_NEAR : 0;
   }
-
-  #writeGroup(plan: GroupPlan, ptr: number): void {
-    const { f32, i32, u32 } = heap;
-    u32[ptr >>> 2] = plan.flags;
-    for (let c = 0; c < 3; c++) {
-      for (let lane = 0; lane < 4; lane++) {
-        const track = plan.tracks[c]![lane];
-        i32[((ptr + TABLE_GROUP_MASKS) >>> 2) + c * 4 + lane] = track === undefined ? 0 : -1;
-        const stride = NEUTRAL[c]!.length;
-        for (let k = 0; k < stride; k++) {
-          f32[((ptr + TABLE_GROUP_CONSTANTS) >>> 2) + CONSTANTS_AT[c]! + k * 4 + lane] = track?.values[k] ?? NEUTRAL[c]![k]!;
-        }
-      }
-    }
-  }
 }
 
-interface GroupPlan {
+/** What the channels of four bones are. */
+export interface GroupPlan {
   flags: number;
   /** By channel and lane. */
   tracks: (KeyTrack | undefined)[][];
 }
 
-function planGroup(bones: readonly (BoneTracks | undefined)[], group: number): GroupPlan {
+export function planGroup(bones: readonly (BoneTracks | undefined)[], group: number): GroupPlan {
   const plan: GroupPlan = { flags: 0, tracks: [] };
   for (let c = 0; c < 3; c++) {
     const lanes: (KeyTrack | undefined)[] = [];
@@ -124,6 +110,24 @@ function planGroup(bones: readonly (BoneTracks | undefined)[], group: number): G
   return plan;
 }
 
+/** Whether a channel of a group has a lane that moves. */
+export function isMoving(plan: GroupPlan, channel: number): boolean { return (plan.flags & MOVES[channel]!) !== 0; }
+
+export function writeTableGroup(plan: GroupPlan, ptr: number): void {
+  const { f32, i32, u32 } = heap;
+  u32[ptr >>> 2] = plan.flags;
+  for (let c = 0; c < 3; c++) {
+    for (let lane = 0; lane < 4; lane++) {
+      const track = plan.tracks[c]![lane];
+      i32[((ptr + TABLE_GROUP_MASKS) >>> 2) + c * 4 + lane] = track === undefined ? 0 : -1;
+      const stride = NEUTRAL[c]!.length;
+      for (let k = 0; k < stride; k++) {
+        f32[((ptr + TABLE_GROUP_CONSTANTS) >>> 2) + CONSTANTS_AT[c]! + k * 4 + lane] = track?.values[k] ?? NEUTRAL[c]![k]!;
+      }
+    }
+  }
+}
+
 function writeLane(track: KeyTrack | undefined, neutral: readonly number[], at: number, rowFloats: number, frames: number): void {
   const f32 = heap.f32, stride = neutral.length;
   // A constant track may have fewer keys than the table has frames.
@@ -134,7 +138,7 @@ function writeLane(track: KeyTrack | undefined, neutral: readonly number[], at: 
 }
 
 /** Whether all keys are equal, so that interpolation and times do not matter. */
-function isConstant(track: KeyTrack): boolean {
+export function isConstant(track: KeyTrack): boolean {
   if (track.count === 1) return true;
   if (track.mode === TrackMode.CUBIC) return false;
   const { values, stride, count } = track;
