@@ -8,6 +8,7 @@ import { heap } from "../wasm/heap.js";
 import { BoxTracks } from "./box-tracks.js";
 import type { Crowd } from "./crowd.js";
 import { CrowdVertices } from "./crowd-vertices.js";
+import { HitFilter } from "./hit-filter.js";
 
 /** A box in world coordinates. */
 export interface Box {
@@ -30,12 +31,14 @@ export class Probe {
   readonly #boxes: BoxTracks;
   /** What is deformed is known from here; null if nothing can be. */
   readonly #vertices: CrowdVertices | null;
+  readonly #filter: HitFilter;
   readonly #row = [0];
 
   constructor(crowd: Crowd) {
     this.#crowd = crowd;
     this.#skeleton = new Skeleton(crowd.data);
     this.#boxes = new BoxTracks(crowd.data, crowd._clips);
+    this.#filter = new HitFilter(crowd.data, crowd._clips);
     this.#vertices = crowd._keepsSlots && crowd._clips.shapes.meshBytes > 0 ? new CrowdVertices(crowd) : null;
   }
 
@@ -48,7 +51,8 @@ export class Probe {
 
   /** Whether a point lies in a bounding box attachment of a character or, if it has none, in its bounds. */
   contains(row: number, x: number, y: number): boolean {
-    if (!this.#isShown(row)) return false;
+    const { palette, boneCount } = this.#crowd;
+    if (!this.#filter.mayContain(palette, row * boneCount * PALETTE_FLOATS, x, y) || !this.#isShown(row)) return false;
     this.#take(row);
     this.#bounds.update(this.#skeleton, true);
     if (this.#bounds.boundingBoxes.length > 0) return this.#bounds.aabbContainsPoint(x, y) && this.#bounds.containsPoint(x, y) !== null;
