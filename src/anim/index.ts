@@ -27,6 +27,7 @@ export { AnimSyncGroup } from "./graph/sync-group.js";
 export { AnimStateMachine } from "./graph/state-machine.js";
 export type { Interruption, TransitionMode } from "./graph/machine-definition.js";
 export type { ConditionJson, MachineJson, StateJson, TransitionJson } from "./graph/machine-json.js";
+export type { TransitionRecord } from "./graph/machine-record.js";
 export type { MachineStateJson } from "./graph/machine-state.js";
 export type { BlendPoint1D, BlendPoint2D } from "./graph/machine-structure.js";
 export { AnimBoneMask } from "./graph/bone-mask.js";

@@ -311,7 +311,7 @@ export class FootIKSolver {
     wanted = Math.min(limit, Math.max(-limit, wanted));
     for (let i = 0; i < 2; i++) {
       const leg = legs[i]!;
-      if (leg.bones === undefined || leg.state[CONFIDENCE] === 0) continue;
+      if (leg.bones === undefined) continue;
       this.#toWorld(pose, leg.bones.upper, V);
       const { goal } = leg, aside = (goal[0]! - V[0]!) ** 2 + (goal[2]! - V[2]!) ** 2;
       const longest = Math.max(FULL * leg.bones.length, leg.state[ANIMATED_REACH]!);

@@ -1,13 +1,14 @@
-import { AnimArgumentError } from "../errors.js";
-import { requireName, show } from "../rig/checks.js";
+import { requireName, requireObject } from "../rig/checks.js";
+import { unknownBone } from "../rig/unknown-bone.js";
 import type { DynamicBoneSolver } from "./solver.js";
 
 /**
  * Adds a chain with settings for hair: an end as long as its last segment, self-collision, soft springs.
  * @returns the chain's handle
- * @throws AnimArgumentError for unknown names
+ * @throws AnimNameError for unknown names
  */
 export function setupHairChain(solver: DynamicBoneSolver, rootName: string, tipName: string): number {
+  requireObject("setupHairChain", "solver", solver, "DynamicBoneSolver");
   const skeleton = solver.getSkeleton(), chain = solver.addChainByName(rootName, tipName);
   const lengthOf = (bone: number): number => {
     const x = skeleton.getBindPositionX(bone), y = skeleton.getBindPositionY(bone), z = skeleton.getBindPositionZ(bone);
@@ -35,11 +36,12 @@ export function setupHairChain(solver: DynamicBoneSolver, rootName: string, tipN
 /**
  * Adds a sphere for hair to lie on, its centre half a radius up the head bone's +Y axis.
  * @returns the collider's id
- * @throws AnimArgumentError for an unknown name
+ * @throws AnimNameError for an unknown name
  */
 export function setupHairHeadCollider(solver: DynamicBoneSolver, headName: string, radius: number): number {
+  requireObject("setupHairHeadCollider", "solver", solver, "DynamicBoneSolver");
   requireName("setupHairHeadCollider", "headName", headName);
   const head = solver.getSkeleton().findBone(headName);
-  if (head < 0) throw new AnimArgumentError(`setupHairHeadCollider: headName is ${show(headName)}, which is no bone of the skeleton.`, { found: headName });
+  if (head < 0) throw unknownBone("setupHairHeadCollider", "headName", headName, solver.getSkeleton());
   return solver.addBoneColliderSphere(head, 0, 0.5 * radius, 0, radius);
 }

@@ -1,8 +1,9 @@
 import { AnimArgumentError, AnimIndexError, AnimMismatchError } from "../errors.js";
 import { SpringShape } from "../../../assembly/layout/springs.js";
-import { requireFinite, requireFinite3, requireIndex, requireLength, requireName, requireObject, requirePositive, requireRotation, requireShare, show } from "../rig/checks.js";
+import { LONGEST_STEP, requireFinite, requireFinite3, requireIndex, requireLength, requireName, requireObject, requirePositive, requireRotation, requireShare, show } from "../rig/checks.js";
 import type { AnimPose } from "../rig/pose.js";
 import { retire } from "../rig/retire.js";
+import { unknownBone } from "../rig/unknown-bone.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
 import { Chain, type ChainModel, type FreezeAxis, requireParameters, type VrmJoint } from "./chain.js";
 import { DynamicBoneBatch } from "./batch.js";
@@ -105,7 +106,7 @@ export class DynamicBoneSolver {
     return this.#chains.length - 1;
   }
 
-  /** As `addChain`, by names; an empty tip means the deepest path. @throws AnimArgumentError for unknown names */
+  /** As `addChain`, by names; an empty tip means the deepest path. @throws AnimNameError for unknown names */
   addChainByName(rootName: string, tipName = ""): number {
     const root = this.#named("addChainByName", "rootName", rootName);
     return this.addChain(root, tipName === "" ? -1 : this.#named("addChainByName", "tipName", tipName));
@@ -400,7 +401,7 @@ export class DynamicBoneSolver {
       throw new AnimMismatchError(`DynamicBoneSolver.update: the pose has ${pose.getBoneCount()} bones, expected ${this.#skeleton.getBoneCount()}. Give a pose of the solver's skeleton.`);
     }
     if (!Number.isFinite(dt)) return;
-    const time = Math.max(0, dt), { h } = this.#forces, span = this.#left[0]! + time;
+    const time = Math.min(LONGEST_STEP, Math.max(0, dt)), { h } = this.#forces, span = this.#left[0]! + time;
     const due = Math.floor(span / h + 1e-6), steps = Math.min(due, this.#maxSteps);
     this.#left[1] = time;
     this.#left[0] = Math.max(0, span - due * h);
@@ -538,7 +539,7 @@ export class DynamicBoneSolver {
   #named(method: string, what: string, name: string): number {
     requireName(`DynamicBoneSolver.${method}`, what, name);
     const bone = this.#skeleton.findBone(name);
-    if (bone < 0) throw new AnimArgumentError(`DynamicBoneSolver.${method}: ${what} is ${show(name)}, which is no bone of the skeleton.`, { found: name });
+    if (bone < 0) throw unknownBone(`DynamicBoneSolver.${method}`, what, name, this.#skeleton);
     return bone;
   }
 }

@@ -1,6 +1,6 @@
 import { freeWhenCollected } from "../../wasm/finalizer.js";
 import { heap } from "../../wasm/heap.js";
-import { AnimMismatchError, AnimNameError } from "../errors.js";
+import { AnimArgumentError, AnimMismatchError, AnimNameError } from "../errors.js";
 import { nearMatches } from "../module/near-matches.js";
 import { dropAll, takeBlock } from "../rig/blocks.js";
 import { disposed, requireFinite, requireIndex, requireObject, show } from "../rig/checks.js";
@@ -91,14 +91,58 @@ export class AnimBoneMask {
     for (let i = 0; i < this.#boneCount; i++) this.#set(i, 1 - heap.f32[(this.#ptr >>> 2) + i]!);
   }
 
+  /** Every weight is multiplied by that of another mask. @throws AnimMismatchError if the bone counts differ */
+  multiply(other: AnimBoneMask): void {
+    this.#checkMask("multiply", "other", other);
+    const f32 = heap.f32;
+    for (let i = 0; i < this.#boneCount; i++) this.#set(i, f32[(this.#ptr >>> 2) + i]! * f32[(other.#ptr >>> 2) + i]!);
+  }
+
+  /**
+   * Weights that ramp along the hierarchy; bones that are not in the subtree keep theirs. A bone `d` levels below `bone` gets
+   * (d - depthFrom) / (depthTo - depthFrom), clamped to 0..1. A spine of four with (spine, -1, 3) gets 0.25, 0.5, 0.75, 1.
+   * @param depthTo - where the weight is 1; above `depthFrom`
+   * @throws AnimIndexError, AnimArgumentError
+   */
+  setGradient(bone: number, depthFrom: number, depthTo: number): void {
+    this.#checkBone("setGradient", bone);
+    requireFinite("AnimBoneMask.setGradient", "depthFrom", depthFrom);
+    requireFinite("AnimBoneMask.setGradient", "depthTo", depthTo);
+    if (depthTo <= depthFrom) {
+      throw new AnimArgumentError(`AnimBoneMask.setGradient: depthTo is ${depthTo}, expected more than depthFrom, which is ${depthFrom}. invert() turns a mask round.`, { found: depthTo });
+    }
+    const levels = new Int32Array(this.#boneCount).fill(-1);
+    levels[bone] = 0;
+    for (let i = bone; i < this.#boneCount; i++) {
+      const parent = this.#skeleton.getParent(i);
+      if (i !== bone && parent >= 0 && levels[parent]! >= 0) levels[i] = levels[parent]! + 1;
+      if (levels[i]! >= 0) this.#set(i, (levels[i]! - depthFrom) / (depthTo - depthFrom));
+    }
+  }
+
+  /** A mask with weight 1 at the bones of these names and 0 elsewhere. @throws AnimNameError if the skeleton has no such bone */
+  static fromNames(skeleton: AnimSkeleton, names: Iterable<string>): AnimBoneMask {
+    const mask = new AnimBoneMask(skeleton);
+    try {
+      for (const name of names) mask.setBoneWeightByName(name, 1);
+    } catch (error) {
+      mask.dispose();
+      throw error;
+    }
+    return mask;
+  }
+
+  /** Bones with a weight above 0. */
+  countActive(): number {
+    this.#check("countActive");
+    let count = 0;
+    for (let i = 0; i < this.#boneCount; i++) if (heap.f32[(this.#ptr >>> 2) + i]! > 0) count++;
+    return count;
+  }
+
   /** @throws AnimMismatchError if the bone counts differ */
   copyFrom(mask: AnimBoneMask): void {
-    this.#check("copyFrom");
-    requireObject("AnimBoneMask.copyFrom", "mask", mask, "AnimBoneMask");
-    if (mask.#boneCount !== this.#boneCount) {
-      throw new AnimMismatchError(`AnimBoneMask.copyFrom: the masks have ${this.#boneCount} and ${mask.#boneCount} bones. Copy masks of one skeleton.`);
-    }
-    mask.#check("copyFrom");
+    this.#checkMask("copyFrom", "mask", mask);
     heap.u8.copyWithin(this.#ptr, mask.#ptr, mask.#ptr + this.#boneCount * 4);
     this.#edited = true;
   }
@@ -150,6 +194,15 @@ export class AnimBoneMask {
   #checkBone(method: string, bone: number): void {
     this.#check(method);
     requireIndex(`AnimBoneMask.${method}`, "bone", bone, this.#boneCount);
+  }
+
+  #checkMask(method: string, argument: string, mask: AnimBoneMask): void {
+    this.#check(method);
+    requireObject(`AnimBoneMask.${method}`, argument, mask, "AnimBoneMask");
+    if (mask.#boneCount !== this.#boneCount) {
+      throw new AnimMismatchError(`AnimBoneMask.${method}: the masks have ${this.#boneCount} and ${mask.#boneCount} bones. Use masks of one skeleton.`);
+    }
+    mask.#check(method);
   }
 
   #check(method: string): void {

@@ -1,4 +1,5 @@
 /** A clip that graphs and state machines play: what all instances share. Clocks are numbers of the instance. @internal */
+import { LONGEST_STEP } from "../rig/checks.js";
 import type { AnimClip } from "../rig/clip.js";
 import { collectSpan, type EventLog, SPAN } from "../rig/event-log.js";
 import { RootMotion } from "../rig/root-motion.js";
@@ -24,7 +25,7 @@ export class ClipTrack {
     const clip = this.clip, from = clocks[at]!, seconds = PACE[0]!, fresh = clocks[at + 1] === 1;
     let ended = false;
     // Through the array: a number that comes from one of two places is boxed by some engines.
-    clocks[at] = from + seconds;
+    clocks[at] = Math.min(LONGEST_STEP, from + seconds);
     if (!loop && clocks[at]! >= clip.duration) {
       clocks[at] = clip.duration;
       ended = true;

@@ -1,8 +1,12 @@
 /** The definition of a graph: nodes, their order, named parameters. Shared by all instances of the graph. @internal */
+import { AnimCapacityError } from "../errors.js";
 import { DEFAULT_ROOT_MOTION, type RootMotionMode } from "../rig/root-motion.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
 import { CLIP_NUMBERS, type GraphNode, NODE_NUMBERS, NodeKind, NodeNumber } from "./node.js";
 import { PoseFrame } from "./pose-frame.js";
+
+/** Nodes of a graph at most. */
+const MOST_NODES = 4096;
 
 /** What a named parameter drives. */
 export interface Binding {
@@ -74,7 +78,9 @@ export class GraphDefinition {
     for (const node of this.nodes) if (node.ownsMask) node.mask!.dispose();
   }
 
+  /** @throws AnimCapacityError */
   add(node: GraphNode): number {
+    if (this.nodes.length === MOST_NODES) throw new AnimCapacityError(`AnimGraph: a graph has at most ${MOST_NODES} nodes. Split it, or use blend spaces with more points.`);
     node.at = this.numberCount;
     this.numberCount += node.kind === NodeKind.CLIP ? CLIP_NUMBERS : NODE_NUMBERS;
     this.nodes.push(node);

@@ -1,5 +1,5 @@
 import { AnimArgumentError, AnimStateError } from "../errors.js";
-import { disposed, requireIndex, requireObject } from "../rig/checks.js";
+import { disposed, LONGEST_STEP, requireIndex, requireObject } from "../rig/checks.js";
 import { retire } from "../rig/retire.js";
 import { AnimGraph } from "./graph.js";
 import { PoseFrame } from "./pose-frame.js";
@@ -73,7 +73,7 @@ export class AnimGraphBatch {
       for (let k = i; k < end; k++) this.#touched = (this.#touched + sources[k]!.touch()) & 0xffff;
       for (let k = i; k < end; k++) {
         const source = sources[k]!;
-        source.run.step[0] = dt;
+        source.run.step[0] = Math.min(LONGEST_STEP, dt);
         source.record(frame);
       }
     }

@@ -1,5 +1,5 @@
 import { AnimArgumentError, AnimStateError } from "../errors.js";
-import { requireFinite, requireIndex, show } from "../rig/checks.js";
+import { LONGEST_STEP, requireFinite, requireIndex, show } from "../rig/checks.js";
 import { wrapTime } from "../rig/clip-time.js";
 import { AnimPose } from "../rig/pose.js";
 import { retire } from "../rig/retire.js";
@@ -231,7 +231,7 @@ export class AnimGraph extends GraphStructure {
   update(dt: number): void {
     this.check("update");
     if (dt < 0 && dt !== -Infinity) throw new AnimArgumentError(`AnimGraph.update: dt is ${dt}, expected 0 or more.`, { found: dt });
-    this.run.step[0] = dt;
+    this.run.step[0] = Math.min(LONGEST_STEP, dt);
     const frame = this.definition.frame;
     this.record(frame);
     frame.finish();

@@ -25,6 +25,8 @@ interface Layer {
   /** Weight, where a fade leads it, and weight a second of the fade (0: none): typed, so that nothing is boxed. */
   readonly numbers: Float64Array;
   enabled: boolean;
+  /** Whether events are kept back; undefined: only while the layer is off. */
+  muted: boolean | undefined;
   bindReference: boolean;
 }
 
@@ -46,6 +48,7 @@ export class AnimLayerMixer extends EventReader {
   #updates = 0;
   readonly #layers: Layer[] = [];
   #base: Source | null = null;
+  #updatesSources = true;
   #disposed = false;
 
   constructor(skeleton: AnimSkeleton) {
@@ -58,17 +61,17 @@ export class AnimLayerMixer extends EventReader {
 
   /** The base, in place of any other. @throws AnimMismatchError for another skeleton */
   setBasePlayer(player: AnimPlayer): void {
-    this.#base = this.#source("setBasePlayer", "player", player);
+    this.#base = this.#source("setBasePlayer", "player", player, "AnimPlayer");
   }
 
   /** @throws AnimMismatchError for another skeleton */
   setBaseGraph(graph: AnimGraph): void {
-    this.#base = this.#source("setBaseGraph", "graph", graph);
+    this.#base = this.#source("setBaseGraph", "graph", graph, "AnimGraph");
   }
 
   /** @throws AnimMismatchError for another skeleton */
   setBaseStateMachine(machine: AnimStateMachine): void {
-    this.#base = this.#source("setBaseStateMachine", "machine", machine);
+    this.#base = this.#source("setBaseStateMachine", "machine", machine, "AnimStateMachine");
   }
 
   /** null without a base, or if it is a graph or a state machine. */
@@ -83,17 +86,17 @@ export class AnimLayerMixer extends EventReader {
    * @returns the layer's index
    */
   addLayer(name: string, player: AnimPlayer, mask: AnimBoneMask | null = null, mode: LayerMode = "override", weight = 1): number {
-    return this.#add("addLayer", name, this.#source("addLayer", "player", player), mask, mode, weight);
+    return this.#add("addLayer", name, this.#source("addLayer", "player", player, "AnimPlayer"), mask, mode, weight);
   }
 
   /** As `addLayer`. */
   addGraphLayer(name: string, graph: AnimGraph, mask: AnimBoneMask | null = null, mode: LayerMode = "override", weight = 1): number {
-    return this.#add("addGraphLayer", name, this.#source("addGraphLayer", "graph", graph), mask, mode, weight);
+    return this.#add("addGraphLayer", name, this.#source("addGraphLayer", "graph", graph, "AnimGraph"), mask, mode, weight);
   }
 
   /** As `addLayer`. */
   addStateMachineLayer(name: string, machine: AnimStateMachine, mask: AnimBoneMask | null = null, mode: LayerMode = "override", weight = 1): number {
-    return this.#add("addStateMachineLayer", name, this.#source("addStateMachineLayer", "machine", machine), mask, mode, weight);
+    return this.#add("addStateMachineLayer", name, this.#source("addStateMachineLayer", "machine", machine, "AnimStateMachine"), mask, mode, weight);
   }
 
   /** Removes a layer and empties the event list of the last update. */
@@ -155,6 +158,32 @@ export class AnimLayerMixer extends EventReader {
 
   getLayerEnabled(name: string): boolean { return this.#layer("getLayerEnabled", name).enabled; }
 
+  /** Whether a layer reports no events: true never, false always, also while it is off; null (the default) not while it is off. */
+  setLayerMuteEvents(name: string, muted: boolean | null): void {
+    this.#layer("setLayerMuteEvents", name).muted = muted === null ? undefined : muted === true;
+  }
+
+  /**
+   * Moves a layer to another place in the order of application.
+   * @param index - its place afterwards, 0..layers - 1 @throws AnimIndexError
+   */
+  moveLayer(name: string, index: number): void {
+    const layer = this.#layer("moveLayer", name), layers = this.#layers;
+    requireIndex("AnimLayerMixer.moveLayer", "index", index, layers.length);
+    layers.splice(layers.indexOf(layer), 1);
+    layers.splice(index, 0, layer);
+    this.eventLog.beginUpdate();
+  }
+
+  /** The pose of a layer's source, before weight and mask. */
+  getLayerPose(name: string): AnimPose { return this.#layer("getLayerPose", name).source.getPose(); }
+
+  /**
+   * Whether `update` advances base and layers (default true). With false the mixer only combines what they show and reports the events
+   * of their last updates: for sources that something else advances, such as players of a sync group.
+   */
+  setUpdateSources(update: boolean): void { this.#updatesSources = update === true; }
+
   /** What an additive layer's pose is: a pose whose difference to the bind pose counts ("bind", the default), or a delta ("identity"). */
   setLayerAdditiveReference(name: string, reference: "bind" | "identity"): void {
     const layer = this.#layer("setLayerAdditiveReference", name);
@@ -197,14 +226,13 @@ export class AnimLayerMixer extends EventReader {
     this.eventLog.beginUpdate();
     if (!Number.isFinite(dt)) return;
     this.#step[0] = dt;
-    this.#base?.update(dt);
+    if (this.#updatesSources) this.#base?.update(dt);
     for (let i = 0; i < layers.length; i++) advanceFade(layers[i]!, this.#step);
-    for (let i = 0; i < layers.length; i++) if (!this.#isUpdated(layers[i]!.source, i)) layers[i]!.source.update(dt);
+    for (let i = 0; i < layers.length; i++) if (this.#updatesSources && !this.#isUpdated(layers[i]!.source, i)) layers[i]!.source.update(dt);
     this.#combine();
     if (this.#base !== null) this.#collect(this.#base, -1);
     for (let i = 0; i < layers.length; i++) {
-      const layer = layers[i]!;
-      if (layer.enabled && !this.#isUpdated(layer.source, i)) this.#collect(layer.source, i);
+      if (reports(layers[i]!) && !this.#isHeard(layers[i]!.source, i)) this.#collect(layers[i]!.source, i);
     }
   }
 
@@ -224,6 +252,13 @@ export class AnimLayerMixer extends EventReader {
   #isUpdated(source: Source, index: number): boolean {
     if (source === this.#base) return true;
     for (let i = 0; i < index; i++) if (this.#layers[i]!.source === source) return true;
+    return false;
+  }
+
+  /** Whether the base or a layer before `index` reports the events of the same source. */
+  #isHeard(source: Source, index: number): boolean {
+    if (source === this.#base) return true;
+    for (let i = 0; i < index; i++) if (reports(this.#layers[i]!) && this.#layers[i]!.source === source) return true;
     return false;
   }
 
@@ -276,13 +311,13 @@ export class AnimLayerMixer extends EventReader {
       requireObject(`AnimLayerMixer.${method}`, "mask", mask, "AnimBoneMask");
       requireMaskSize(`AnimLayerMixer.${method}`, mask, this.#skeleton);
     }
-    this.#layers.push({ name, source, mask, mode, numbers: Float64Array.of(clampWeight(mode, weight), 0, 0), enabled: true, bindReference: true });
+    this.#layers.push({ name, source, mask, mode, numbers: Float64Array.of(clampWeight(mode, weight), 0, 0), enabled: true, muted: undefined, bindReference: true });
     return this.#layers.length - 1;
   }
 
-  #source<T extends Source>(method: string, argument: string, source: T): T {
+  #source<T extends Source>(method: string, argument: string, source: T, type: string): T {
     if (this.#disposed) throw disposed(`AnimLayerMixer.${method}`, "AnimLayerMixer");
-    requireObject(`AnimLayerMixer.${method}`, argument, source, "animation source");
+    requireObject(`AnimLayerMixer.${method}`, argument, source, type);
     if (source.getSkeleton() !== this.#skeleton) {
       throw new AnimMismatchError(`AnimLayerMixer.${method}: ${argument} belongs to another skeleton. Use sources made with the mixer's.`);
     }
@@ -294,6 +329,10 @@ export class AnimLayerMixer extends EventReader {
     throw new AnimNameError(
       `AnimLayerMixer.${method}: there is no layer named ${show(name)}.${nearMatches(String(name), this.#layers.map((layer) => layer.name))}`, { found: name });
   }
+}
+
+function reports(layer: Layer): boolean {
+  return layer.muted === undefined ? layer.enabled : !layer.muted;
 }
 
 function setWeight(layer: Layer, weight: number): void {

@@ -18,6 +18,9 @@ export interface MachineState {
   readonly transitions: MachineTransition[];
   /** Being here ends the machine for the machine around it. */
   exit: boolean;
+  /** Rate of what plays, times the value of a float (its place among the parameters, -1 for none). */
+  speed: number;
+  speedParameter: number;
 }
 
 /** What is shown of the source while a transition blends. */
@@ -36,6 +39,9 @@ export interface MachineTransition {
   hasExitTime: boolean;
   interruptible: Interruption;
   mode: TransitionMode;
+  /** Where the destination begins, as a share of its clip; or where the source is, by markers or phase. */
+  offset: number;
+  synced: boolean;
 }
 
 export class MachineDefinition {
@@ -77,7 +83,7 @@ export class MachineDefinition {
   }
 
   add(name: string, track: ClipTrack | undefined, graph: SharedGraph | undefined, machine: MachineDefinition | undefined): MachineState {
-    const state: MachineState = { name, index: this.states.length, track, graph, machine, transitions: [...this.anyState], exit: false };
+    const state: MachineState = { name, index: this.states.length, track, graph, machine, transitions: [...this.anyState], exit: false, speed: 1, speedParameter: -1 };
     graph?.definition.retain();
     machine?.retain();
     this.states.push(state);
@@ -94,7 +100,7 @@ export class MachineDefinition {
 
   addTransition(from: MachineState | undefined, to: MachineState, blendSeconds: number): MachineTransition {
     const transition: MachineTransition = {
-      id: this.transitions.length, from, to, blendSeconds, conditions: [], exitTime: 0, hasExitTime: false, interruptible: "none", mode: "live",
+      id: this.transitions.length, from, to, blendSeconds, conditions: [], exitTime: 0, hasExitTime: false, interruptible: "none", mode: "live", offset: 0, synced: false,
     };
     this.transitions.push(transition);
     this.touch();

@@ -22,6 +22,9 @@ export interface StateJson {
   graph?: GraphJson;
   machine?: MachineJson;
   exit?: boolean;
+  /** Rate, and the float that it is multiplied by. */
+  speed?: number;
+  speedParameter?: string;
 }
 
 export interface TransitionJson {
@@ -33,6 +36,8 @@ export interface TransitionJson {
   mode?: TransitionMode;
   interruptible?: Interruption;
   exitTime?: number;
+  /** Where the destination begins: a share of its clip, or where the source is. */
+  offset?: number | "markers";
   conditions?: ConditionJson[];
 }
 
@@ -55,10 +60,11 @@ export function machineToJson(machine: AnimStateMachine): MachineJson {
   const { definition, run } = machine;
   run.fit();
   const json: MachineJson = { type: "osteon-state-machine", version: 1, states: [] };
-  for (const { name, index, track, graph, exit } of definition.states) {
+  for (const { name, index, track, graph, exit, speed, speedParameter } of definition.states) {
     const child = run.children[index];
     json.states.push({
-      name, ...(exit && { exit }),
+      name, ...(exit && { exit }), ...(speed !== 1 && { speed }),
+      ...(speedParameter >= 0 && { speedParameter: definition.parameters.list[speedParameter]!.name }),
       ...(track !== undefined ? { clip: clipName("AnimStateMachine.toJSON", track.clip) }
         : graph !== undefined ? { graph: graphToJson(graph.definition, (child as AnimGraph).run) } : { machine: machineToJson(child as AnimStateMachine) }),
     });
@@ -78,6 +84,7 @@ export function machineToJson(machine: AnimStateMachine): MachineJson {
     json.transitions = definition.transitions.map((t) => ({
       from: t.from?.name ?? "*", to: t.to.name, blend: t.blendSeconds, ...(t.mode !== "live" && { mode: t.mode }),
       ...(t.interruptible !== "none" && { interruptible: t.interruptible }), ...(t.hasExitTime && { exitTime: t.exitTime }),
+      ...((t.synced || t.offset > 0) && { offset: t.synced ? ("markers" as const) : t.offset }),
       ...(t.conditions.length > 0 && {
         conditions: t.conditions.map((c): ConditionJson => (c.kind === "float" ? { float: c.param, op: c.op, value: c.threshold }
           : c.kind === "bool" ? { bool: c.param, value: c.value } : { trigger: c.param })),
@@ -133,7 +140,7 @@ function readMachine(
 function readState(
   machine: AnimStateMachine, reader: JsonReader, clips: ClipResolver, readInner: (reader: JsonReader) => AnimStateMachine, readInnerGraph: (reader: JsonReader) => AnimGraph,
 ): void {
-  reader.fields("name", "clip", "graph", "machine", "exit");
+  reader.fields("name", "clip", "graph", "machine", "exit", "speed", "speedParameter");
   const name = reader.get("name").text(), clip = reader.find("clip"), graph = reader.find("graph"), inner = reader.find("machine");
   if ([clip, graph, inner].filter((one) => one !== undefined).length !== 1) reader.fail("a state with one of clip, graph and machine");
   if (clip !== undefined) {
@@ -148,10 +155,13 @@ function readState(
     }
   }
   machine.setExit(name, reader.find("exit")?.boolean() ?? false);
+  machine.setStateSpeed(name, reader.find("speed")?.number(0) ?? 1);
+  const parameter = reader.find("speedParameter");
+  if (parameter !== undefined) at(parameter, () => machine.setStateSpeedParameter(name, parameter.text()));
 }
 
 function readTransition(machine: AnimStateMachine, reader: JsonReader): void {
-  reader.fields("from", "to", "blend", "mode", "interruptible", "exitTime", "conditions");
+  reader.fields("from", "to", "blend", "mode", "interruptible", "exitTime", "offset", "conditions");
   for (const key of ["from", "to"]) {
     const name = reader.get(key);
     if (!machine.hasState(name.text()) && !(key === "from" && name.value === "*")) name.fail(key === "from" ? 'the name of a state, or "*"' : "the name of a state");
@@ -160,7 +170,9 @@ function readTransition(machine: AnimStateMachine, reader: JsonReader): void {
   machine.setTransitionMode(id, reader.find("mode")?.oneOf("live", "frozen", "inertial") ?? "live");
   machine.setInterruptible(id, reader.find("interruptible")?.oneOf("none", "destination", "source", "both") ?? "none");
   const exit = reader.find("exitTime");
-  if (exit !== undefined) machine.setExitTime(id, exit.number(0, 1));
+  if (exit !== undefined) machine.setExitTimeExact(id, exit.number(0));
+  const offset = reader.find("offset");
+  if (offset !== undefined) at(offset, () => machine.setTransitionOffset(id, offset.value === "markers" ? "markers" : offset.number(0, 1)));
   for (const condition of reader.find("conditions")?.list() ?? []) {
     const float = condition.find("float"), bool = condition.find("bool");
     if (float !== undefined) {

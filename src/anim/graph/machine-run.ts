@@ -2,65 +2,29 @@
 import { freeWhenCollected } from "../../wasm/finalizer.js";
 import { heap } from "../../wasm/heap.js";
 import { dropAll, takeBlock } from "../rig/blocks.js";
-import { NO_LENGTH } from "../rig/clip-time.js";
+import { LONGEST_STEP } from "../rig/checks.js";
 import type { EventLog } from "../rig/event-log.js";
 import { GROUP_BYTES } from "../rig/layout.js";
 import { RIGID, setIdentity } from "../rig/rigid.js";
 import { SLERP_WEIGHT } from "../rig/track-sample.js";
 import { PACE } from "./clip-track.js";
 import { EDITS } from "./definition.js";
-import { GraphRun } from "./evaluator.js";
 import type { AnimGraph } from "./graph.js";
 import type { MachineDefinition, MachineState, MachineTransition } from "./machine-definition.js";
+import { FORCED, M, NO_FADE } from "./machine-numbers.js";
+import { ageTriggers, type Child, handDown, placesOf, takeBack } from "./machine-parameters.js";
+import { type MachineRecord, StateEvent } from "./machine-record.js";
+import { findInterruption, findTransition, startAtOffset } from "./machine-transitions.js";
 import { type PoseFrame, touchNumbers } from "./pose-frame.js";
 import { PoseInertia } from "./pose-inertia.js";
 import { mixDeltas } from "./root-delta.js";
 import type { AnimStateMachine } from "./state-machine.js";
-import { consume, holds } from "./state-machine-conditions.js";
+import { consume } from "./state-machine-conditions.js";
 
-/** Fades shorter than this are switches. */
-const NO_FADE = 1e-6;
-
-/** What `MachineRun.numbers` holds; states and transitions by index, -1 for none. */
-export const enum M {
-  CURRENT,
-  /** Source of the transition under way, and the transition. */
-  SOURCE,
-  TAKEN,
-  /** The state that plays on while it fades out. */
-  OUTGOING,
-  /** Whether a pose that was shown fades out (too). */
-  FROZEN,
-  /** Seconds in the current state. */
-  STATE_TIME,
-  /** Completed passes of a state that is a graph. */
-  PASSES,
-  /** Passes at the last test of the state's transitions; below 0 before the first. */
-  TESTED,
-  ELAPSED,
-  DURATION,
-  /** Weight of the current state. */
-  WEIGHT,
-  /** Which of the two clocks is the current state's. */
-  VOICE,
-  /** Clocks: time, and 1 until something was passed. */
-  CLOCK_A,
-  FRESH_A,
-  CLOCK_B,
-  FRESH_B,
-  UPDATES,
-  COUNT,
-}
-
-/** In place of a transition while a forced change of the state is under way. */
-export const FORCED = 1 << 20;
-
-function isGraph(child: Child): child is AnimGraph {
-  return child.run instanceof GraphRun;
-}
-
-/** A graph or a machine inside a machine. */
-type Child = AnimGraph | AnimStateMachine;
+/** Seconds that the state in hand moves, and its rate. */
+const PACED = /* @__PURE__ */ new Float64Array(2);
+/** Clip time of the state that is left. */
+const LEFT = /* @__PURE__ */ new Float64Array(1);
 
 export class MachineRun {
   /** Seconds of the step, set before an update: in an array, because doubles in arguments are boxed. */
@@ -73,6 +37,8 @@ export class MachineRun {
   readonly delta = new Float64Array(RIGID);
   readonly children: (Child | undefined)[] = [];
   lod = 0;
+  /** States entered and left and transitions taken, from when somebody asks on. */
+  record: MachineRecord | undefined;
   /** Poses and samples that one evaluation takes at most. */
   poseCount = 0;
   sampleCount = 0;
@@ -154,7 +120,8 @@ export class MachineRun {
     }
     if (this.#frozen === 0) this.#frozen = takeBlock(this.#owned, this.#poseBytes);
     if (this.#leave(source, state, "live")) heap.u8.copyWithin(this.#frozen, shown, shown + this.#poseBytes);
-    this.#enterBlending(state, source, FORCED, seconds);
+    this.numbers[M.DURATION] = seconds;
+    this.#enterBlending(state, source, FORCED);
   }
 
   /** To the beginning of the entry state; parameters stay. */
@@ -181,16 +148,17 @@ export class MachineRun {
     const taken = n[M.TAKEN]!;
     if (taken >= 0) n[M.ELAPSED] = n[M.ELAPSED]! + dt;
     this.#pose(frame, out, log);
-    n[M.STATE_TIME] = n[M.STATE_TIME]! + dt;
+    this.#pace(this.current!);
+    n[M.STATE_TIME] = n[M.STATE_TIME]! + PACED[0]!;
     let next = -1;
     if (taken >= 0 && n[M.ELAPSED]! < n[M.DURATION]!) {
-      next = taken === FORCED ? -1 : this.#interrupting(definition.transitions[taken]!);
+      next = taken === FORCED ? -1 : findInterruption(this, definition.transitions[taken]!);
     } else {
       n[M.TAKEN] = n[M.SOURCE] = -1;
-      next = this.#find(this.current!, true);
+      next = findTransition(this, this.current!, true);
     }
     if (next >= 0) this.#take(definition.transitions[next]!, frame, out, log);
-    if (definition.parameters.hasTimeouts) this.#ageTriggers();
+    if (definition.parameters.hasTimeouts) ageTriggers(this);
   }
 
   /** The pose at the present clocks, into the frame; nothing else happens. */
@@ -219,7 +187,7 @@ export class MachineRun {
       child.prepare();
       poses = Math.max(poses, child.run.poseCount);
       samples = Math.max(samples, child.run.sampleCount);
-      this.#bindParameters(i, child);
+      this.#places[i] = placesOf(this, child);
     }
     // Two states under way, one that is entered, and what they are blended in.
     this.poseCount = 3 * poses + 5;
@@ -298,25 +266,28 @@ export class MachineRun {
    * @returns where the pose is: `out`
    */
   #play(state: MachineState, voice: number, frame: PoseFrame, out: number, log: EventLog | undefined, source: number, delta: Float64Array): number {
-    const n = this.numbers, { track } = state, dt = this.step[0]!;
+    const n = this.numbers, { track } = state;
+    this.#pace(state);
     if (track !== undefined) {
       const at = M.CLOCK_A + 2 * voice, loop = track.clip.loop;
-      PACE[0] = dt;
-      PACE[1] = dt > 0 ? 1 : 0;
+      PACE[0] = PACED[0]!;
+      PACE[1] = PACED[1]!;
       track.advance(n, at, loop, log, source);
       if (track.motion.isActive) delta.set(track.motion.delta);
       frame.sample(track, this.definition.skeleton, n, at, loop, this.lod, out);
       return out;
     }
     const child = this.children[state.index]!;
-    child.run.step[0] = dt;
+    child.run.step[0] = PACED[0]!;
     child.run.lod = this.lod;
-    this.#handDown(state);
+    handDown(this, child, this.#places[state.index]!);
     const inner = this.definition.innerLog;
     inner.clear();
     if (state.graph !== undefined) this.#playGraph(child as AnimGraph, frame, out, inner, delta);
     else this.#playMachine(child as AnimStateMachine, state.index, frame, out, inner, delta);
     if (log !== undefined) {
+      this.#pace(state);
+      inner.slowDown(PACED);
       for (let i = 0; i < inner.count; i++) log.copy(inner, i, source);
     }
     return out;
@@ -331,87 +302,35 @@ export class MachineRun {
     run.evaluate(frame, out, log);
     if (definition.rootBone >= 0) delta.set(run.delta);
     if (graph === this.children[this.numbers[M.CURRENT]!] && run.pass[0]! > 0) {
-      this.numbers[M.PASSES] = this.numbers[M.PASSES]! + this.step[0]! / run.pass[0]!;
+      this.numbers[M.PASSES] = this.numbers[M.PASSES]! + PACED[0]! / run.pass[0]!;
     }
+  }
+
+  /** Sets `PACED` for a state: the step times its speed, and the speed, 0 without a step. */
+  #pace(state: MachineState): void {
+    const dt = this.step[0]!;
+    PACED[1] = state.speedParameter < 0 ? state.speed : state.speed * Math.max(0, this.values[state.speedParameter]!);
+    PACED[0] = Math.min(LONGEST_STEP, dt * PACED[1]!);
+    if (!(dt > 0)) PACED[1] = 0;
   }
 
   #playMachine(machine: AnimStateMachine, state: number, frame: PoseFrame, out: number, log: EventLog, delta: Float64Array): void {
     const { run } = machine;
     run.evaluate(frame, out, log);
     if (machine.definition.rootBone >= 0) delta.set(run.delta);
-    this.#takeBack(machine, state);
-  }
-
-  // ---- parameters of what is inside -----------------------------------------------------------------------------------
-
-  /** Graphs and machines inside see the parameters of the machine that have the names of theirs. */
-  #bindParameters(state: number, child: Child): void {
-    const { parameters } = this.definition;
-    child.run.fit();
-    this.#places[state] = isGraph(child)
-      ? Int32Array.from(child.definition.parameters, ({ name }) => parameters.float.get(name) ?? -1)
-      : Int32Array.from(child.definition.parameters.list, ({ kind, name }) => parameters[kind].get(name) ?? -1);
-  }
-
-  #handDown(state: MachineState): void {
-    const places = this.#places[state.index]!, inner = this.children[state.index]!.run.values;
-    for (let i = 0; i < places.length; i++) if (places[i]! >= 0) inner[i] = this.values[places[i]!]!;
-  }
-
-  /** A trigger that the machine inside took is gone. */
-  #takeBack(machine: AnimStateMachine, state: number): void {
-    const places = this.#places[state]!, { list } = machine.definition.parameters, inner = machine.run.values;
-    for (let i = 0; i < list.length; i++) if (list[i]!.kind === "trigger" && inner[i] === 0 && places[i]! >= 0) this.values[places[i]!] = 0;
+    takeBack(this, machine, this.#places[state]!);
   }
 
   // ---- transitions ------------------------------------------------------------------------------------------------
 
-  #interrupting(taken: MachineTransition): number {
-    const by = taken.interruptible, source = this.numbers[M.SOURCE]!;
-    if ((by === "source" || by === "both") && source >= 0) {
-      const found = this.#find(this.definition.states[source]!, false);
-      if (found >= 0) return found;
-    }
-    return by === "destination" || by === "both" ? this.#find(this.current!, true) : -1;
-  }
-
-  /** The first transition of `state` that may happen, -1 if none. `timed`: exit times count; those of a source are over. */
-  #find(state: MachineState, timed: boolean): number {
-    const n = this.numbers, transitions = state.transitions, before = n[M.TESTED]!, taken = n[M.TAKEN]!;
-    let now: number, loops: boolean;
-    if (state.track !== undefined) {
-      const duration = state.track.clip.duration;
-      now = duration <= NO_LENGTH ? 1 : n[M.STATE_TIME]! / duration;
-      loops = state.track.clip.loop && duration > NO_LENGTH;
-    } else if (state.graph !== undefined) {
-      const { pass } = (this.children[state.index] as AnimGraph).run;
-      now = pass[0]! > 0 ? n[M.PASSES]! : 1;
-      loops = pass[1] === 1 && pass[0]! > 0;
-    } else {
-      // A machine inside has passed every point once it is in a state that ends it.
-      now = (this.children[state.index] as AnimStateMachine).run.current?.exit === true ? 1 : 0;
-      loops = false;
-    }
-    if (timed) n[M.TESTED] = now;
-    for (let i = 0; i < transitions.length; i++) {
-      const transition = transitions[i]!;
-      if (transition.id === taken) continue;
-      if (transition.hasExitTime) {
-        if (!timed) continue;
-        const pass = Math.floor(now - transition.exitTime);
-        // A point of the clip lies between the last test and this one, the start of the state included.
-        if (loops ? pass < 0 || pass <= Math.floor(before - transition.exitTime) : now < transition.exitTime) continue;
-      }
-      if (holds(transition.conditions, this.values)) return transition.id;
-    }
-    return -1;
-  }
-
   #take(transition: MachineTransition, frame: PoseFrame, out: number, log: EventLog): void {
     const n = this.numbers, { to, mode } = transition, source = this.current!;
+    this.record?.transition(transition, source, n, this.values);
     consume(transition.conditions, this.values);
+    LEFT[0] = n[M.CLOCK_A + 2 * n[M.VOICE]!]!;
     if (transition.blendSeconds <= NO_FADE) {
       this.enter(to);
+      startAtOffset(this, transition, source, LEFT);
       this.#showEntered(to, frame, out, log);
       return;
     }
@@ -422,7 +341,9 @@ export class MachineRun {
     } else if (this.#leave(source, to, mode)) {
       frame.program.copy(this.#frozen, out);
     }
-    this.#enterBlending(to, source, transition.id, transition.blendSeconds);
+    n[M.DURATION] = transition.blendSeconds;
+    this.#enterBlending(to, source, transition.id);
+    startAtOffset(this, transition, source, LEFT);
   }
 
   /** What fades out when a state is left. @returns whether the pose that is shown does, and is to be kept */
@@ -437,33 +358,22 @@ export class MachineRun {
     return shown;
   }
 
-  #enterBlending(to: MachineState, source: MachineState, transition: number, seconds: number): void {
+  /** The duration of the blend is among the numbers already. */
+  #enterBlending(to: MachineState, source: MachineState, transition: number): void {
     const n = this.numbers;
     n[M.TAKEN] = transition;
     n[M.SOURCE] = source.index;
     n[M.ELAPSED] = 0;
-    n[M.DURATION] = seconds;
     n[M.WEIGHT] = 0;
     this.#begin(to);
   }
 
-  /** Takes triggers back that nobody took in time. */
-  #ageTriggers(): void {
-    const { list } = this.definition.parameters, { ages, values } = this, dt = this.step[0]!;
-    for (let i = 0; i < list.length; i++) {
-      if (list[i]!.timeout === Infinity || values[i] !== 1) {
-        ages[i] = 0;
-        continue;
-      }
-      ages[i] = ages[i]! + dt;
-      if (ages[i]! < list[i]!.timeout - 1e-9) continue;
-      values[i] = 0;
-      ages[i] = 0;
-    }
-  }
-
   #begin(state: MachineState): void {
     const n = this.numbers, voice = 1 - n[M.VOICE]!;
+    if (this.record !== undefined) {
+      if (n[M.CURRENT]! >= 0) this.record.push(StateEvent.EXIT, n[M.CURRENT]!);
+      this.record.push(StateEvent.ENTER, state.index);
+    }
     n[M.VOICE] = voice;
     n[M.CLOCK_A + 2 * voice] = 0;
     n[M.FRESH_A + 2 * voice] = 1;

@@ -2,7 +2,7 @@
 import { AnimStateError } from "../errors.js";
 import { show } from "../rig/checks.js";
 import { AnimGraph, type GraphState } from "./graph.js";
-import { FORCED, M } from "./machine-run.js";
+import { FORCED, M } from "./machine-numbers.js";
 import { type InertiaState, isNumbers } from "./pose-inertia.js";
 import type { AnimStateMachine } from "./state-machine.js";
 

@@ -1,6 +1,6 @@
 import { AnimArgumentError, AnimMismatchError, AnimNameError } from "../errors.js";
 import { nearMatches } from "../module/near-matches.js";
-import { disposed, requireFinite, requireIndex, requireName, requireObject, requireTime, show } from "../rig/checks.js";
+import { disposed, requireFinite, requireIndex, requireLength, requireName, requireObject, requireTime, show } from "../rig/checks.js";
 import type { AnimClip } from "../rig/clip.js";
 import { EventReader } from "../rig/event-reader.js";
 import type { RootMotionMode } from "../rig/root-motion.js";
@@ -112,6 +112,31 @@ export abstract class MachineStructure extends EventReader {
     this.state("setExit", "name", name).exit = exit;
   }
 
+  /** Rate at which a state plays; default 1. A graph or machine inside runs at it as a whole, fades inside included. @param speed - 0 or more */
+  setStateSpeed(name: string, speed: number): void {
+    const state = this.state("setStateSpeed", "name", name);
+    requireLength("AnimStateMachine.setStateSpeed", "speed", speed);
+    state.speed = speed;
+  }
+
+  getStateSpeed(name: string): number { return this.state("getStateSpeed", "name", name).speed; }
+
+  /**
+   * A float that the rate of a state is multiplied by; below 0 it counts as 0. It is declared with the value 1 if nothing has declared
+   * it yet. null takes it away.
+   */
+  setStateSpeedParameter(name: string, parameter: string | null): void {
+    const state = this.state("setStateSpeedParameter", "name", name);
+    if (parameter !== null) requireName("AnimStateMachine.setStateSpeedParameter", "parameter", parameter);
+    state.speedParameter = parameter === null ? -1 : this.definition.parameters.declare("float", parameter, 1);
+    this.definition.touch();
+  }
+
+  /** "" without one. */
+  getStateSpeedParameter(name: string): string {
+    return this.definition.parameters.list[this.state("getStateSpeedParameter", "name", name).speedParameter]?.name ?? "";
+  }
+
   hasState(name: string): boolean { return this.definition.byName.has(name); }
   getStateCount(): number { return this.definition.states.length; }
 
@@ -179,6 +204,31 @@ export abstract class MachineStructure extends EventReader {
     requireFinite("AnimStateMachine.setExitTime", "normalizedTime", normalizedTime);
     target.exitTime = Math.min(1, Math.max(0, normalizedTime));
     target.hasExitTime = true;
+  }
+
+  /** As `setExitTime` without the upper limit: 2.5 is half-way through the third pass of a looping clip, and of every later one. */
+  setExitTimeExact(transition: number, normalizedTime: number): void {
+    const target = this.#transition("setExitTimeExact", transition);
+    requireLength("AnimStateMachine.setExitTimeExact", "normalizedTime", normalizedTime);
+    target.exitTime = normalizedTime;
+    target.hasExitTime = true;
+  }
+
+  /**
+   * Where the destination begins: a share of its clip, 0 (the default) to 1, or "markers": at the time that corresponds to the
+   * source's, by sync markers, else by phase. Exit times before it do not count in the first pass.
+   * @throws AnimArgumentError if the destination plays no clip: graphs and machines begin at their beginning
+   */
+  setTransitionOffset(transition: number, offset: number | "markers"): void {
+    const target = this.#transition("setTransitionOffset", transition), synced = offset === "markers";
+    if (!synced && !(typeof offset === "number" && offset >= 0 && offset <= 1)) {
+      throw new AnimArgumentError(`AnimStateMachine.setTransitionOffset: offset is ${show(offset)}, expected a number from 0 to 1, or "markers".`, { found: offset });
+    }
+    if (target.to.track === undefined && offset !== 0) {
+      throw new AnimArgumentError(`AnimStateMachine.setTransitionOffset: state ${show(target.to.name)} plays no clip, so it begins at its beginning. Offsets are for states of addState.`, { found: offset });
+    }
+    target.offset = synced ? 0 : (offset as number);
+    target.synced = synced;
   }
 
   setHasExitTime(transition: number, enabled: boolean): void {

@@ -1,5 +1,5 @@
 import { AnimArgumentError, AnimStateError } from "../errors.js";
-import { requireFinite, requireTime, show } from "../rig/checks.js";
+import { LONGEST_STEP, requireFinite, requireTime, show } from "../rig/checks.js";
 import { AnimPose } from "../rig/pose.js";
 import { retire } from "../rig/retire.js";
 import { RIGID, setIdentity } from "../rig/rigid.js";
@@ -8,7 +8,9 @@ import { AnimGraph } from "./graph.js";
 import type { ClipResolver } from "./graph-json.js";
 import type { MachineDefinition, MachineState } from "./machine-definition.js";
 import { type MachineJson, machineFromJson, machineToJson } from "./machine-json.js";
-import { FORCED, M, MachineRun } from "./machine-run.js";
+import { FORCED, M } from "./machine-numbers.js";
+import { MachineRecord, StateEvent, type TransitionRecord } from "./machine-record.js";
+import { MachineRun } from "./machine-run.js";
 import { captureMachine, checkMachineState, type MachineStateJson, restoreMachine } from "./machine-state.js";
 import { MachineStructure } from "./machine-structure.js";
 import { type PoseFrame, touchPose } from "./pose-frame.js";
@@ -36,6 +38,7 @@ export class AnimStateMachine extends MachineStructure {
   readonly run: MachineRun;
   readonly #delta = new Float64Array(RIGID);
   #moved = false;
+  #consumed = "";
   #pose: AnimPose | undefined;
 
   /** @param shared - a definition to share; use `instantiate()` */
@@ -156,6 +159,46 @@ export class AnimStateMachine extends MachineStructure {
     return numbers[M.TAKEN]! < 0 ? 1 : Math.min(1, numbers[M.ELAPSED]! / numbers[M.DURATION]!);
   }
 
+  /** States that transitions lead to from a state (the current one unless told, before the entry the first), directly or through others, in the order of addition. */
+  getReachableStates(from = this.getCurrentState()): string[] {
+    const { states } = this.definition, start = from === "" ? states[this.definition.entry] : this.state("getReachableStates", "from", from);
+    const reached = new Set<MachineState>(), next = start === undefined ? [] : [start];
+    for (let state = next.pop(); state !== undefined; state = next.pop()) {
+      for (const { to } of state.transitions) {
+        if (reached.has(to)) continue;
+        reached.add(to);
+        next.push(to);
+      }
+    }
+    return states.filter((state) => reached.has(state)).map((state) => state.name);
+  }
+
+  /**
+   * Takes the oldest of the states that were entered or left off a queue (64 at most, the oldest are dropped): "enter" or "exit", and
+   * "" when it is empty; `getConsumedState` says which state. Kept from `recordStates(true)` on.
+   */
+  consumeStateEvent(): "enter" | "exit" | "" {
+    const event = this.run.record?.shift() ?? -1;
+    this.#consumed = event < 0 ? "" : this.definition.states[event >> 2]!.name;
+    return event < 0 ? "" : (event & 3) === StateEvent.ENTER ? "enter" : "exit";
+  }
+
+  /** The state of the event that `consumeStateEvent` returned last. */
+  getConsumedState(): string { return this.#consumed; }
+
+  /** The last 64 transitions that were taken, the oldest first, with the values that their conditions saw. Kept from `recordStates(true)` on. */
+  getTransitionLog(): TransitionRecord[] {
+    this.check("getTransitionLog");
+    return this.run.record?.list() ?? [];
+  }
+
+  /** Whether states and transitions are remembered from now on, for `consumeStateEvent` and `getTransitionLog`. Default false; false forgets them. */
+  recordStates(record = true): void {
+    this.check("recordStates");
+    if (!record) this.run.record = undefined;
+    else this.run.record ??= new MachineRecord(this.definition);
+  }
+
   /** This machine's instance of the graph that a state plays; it starts over when the state is entered. @throws AnimArgumentError if it plays none */
   getStateGraph(name: string): AnimGraph {
     const child = this.#child("getStateGraph", name);
@@ -192,7 +235,7 @@ export class AnimStateMachine extends MachineStructure {
   update(dt: number): void {
     this.check("update");
     if (dt < 0 && dt !== -Infinity) throw new AnimArgumentError(`AnimStateMachine.update: dt is ${dt}, expected 0 or more.`, { found: dt });
-    this.run.step[0] = dt;
+    this.run.step[0] = Math.min(LONGEST_STEP, dt);
     const frame = this.definition.frame;
     this.record(frame);
     frame.finish();

@@ -53,6 +53,15 @@ export class AnimSyncGroup {
   getLeader(): number { return this.#members.length === 0 ? -1 : this.#leader; }
   getCount(): number { return this.#members.length; }
 
+  /** Takes a player out; it keeps its time. The leader stays the leader; if it is the one, the first member leads. @throws AnimArgumentError for a player that is no member */
+  removePlayer(player: AnimPlayer): void {
+    const index = this.#members.findIndex((member) => member.player === player);
+    if (index < 0) throw new AnimArgumentError("AnimSyncGroup.removePlayer: this player is no member of the group.");
+    this.#members.splice(index, 1);
+    if (index === this.#leader) this.#leader = 0;
+    else if (index < this.#leader) this.#leader--;
+  }
+
   /** Removes all members; they keep their times. */
   clear(): void {
     this.#members.length = 0;

@@ -140,7 +140,7 @@ export class MotionDatabase {
   setClipTags(i: number, tags: readonly string[]): void {
     this.#check("setClipTags");
     requireIndex("MotionDatabase.setClipTags", "i", i, this.#clips.length);
-    const bits = this.#tagBits("setClipTags", tags, true);
+    const bits = this.#tagBits("MotionDatabase.setClipTags", tags, true);
     for (const entry of this.#entries) if (entry.clipIndex === i) entry.tags = bits;
     this.#unbake();
   }
@@ -362,7 +362,7 @@ export class MotionDatabase {
 
   /** Bits of tags; unknown names are an error. @internal */
   tagBits(method: string, tags: readonly string[]): number {
-    return this.#tagBits(method, tags, false);
+    return this.#tagBits(`MotionMatcher.${method}`, tags, false);
   }
 
   /** The filter of these rules, shared; give it back with `dropFilter`. @internal */
@@ -396,7 +396,7 @@ export class MotionDatabase {
     if (start < 0 || end < start || end > duration + 1e-6) {
       throw new AnimArgumentError(`MotionDatabase.${method}: the range ${start}..${end} s, expected a part of the clip's 0..${duration} s.`);
     }
-    const bits = this.#tagBits(method, tags, true);
+    const bits = this.#tagBits(`MotionDatabase.${method}`, tags, true);
     const clipIndex = this.#clips.push(clip) - 1;
     this.#entries.push({ clipIndex, start, end: Math.min(end, duration), tags: bits });
     this.#unbake();
@@ -404,16 +404,16 @@ export class MotionDatabase {
   }
 
   #tagBits(method: string, tags: readonly string[], create: boolean): number {
-    if (!Array.isArray(tags)) throw new AnimArgumentError(`MotionDatabase.${method}: tags is ${show(tags)}, expected a list of names.`);
+    if (!Array.isArray(tags)) throw new AnimArgumentError(`${method}: tags is ${show(tags)}, expected a list of names.`);
     let bits = 0;
     const added: string[] = [];
     for (const tag of tags as readonly string[]) {
-      requireName(`MotionDatabase.${method}`, "tag", tag);
+      requireName(method, "tag", tag);
       let bit = [...this.#tagNames, ...added].indexOf(tag);
       if (bit < 0) {
-        if (!create) throw new AnimNameError(`MotionDatabase.${method}: no clip has the tag ${show(tag)}. Tags in use: ${this.#tagNames.join(", ") || "none"}.`, { found: tag });
+        if (!create) throw new AnimNameError(`${method}: no clip has the tag ${show(tag)}. Tags in use: ${this.#tagNames.join(", ") || "none"}.`, { found: tag });
         bit = this.#tagNames.length + added.length;
-        if (bit === MAXIMUM_TAGS) throw new AnimCapacityError(`MotionDatabase.${method}: more than ${MAXIMUM_TAGS} different tags.`);
+        if (bit === MAXIMUM_TAGS) throw new AnimCapacityError(`${method}: more than ${MAXIMUM_TAGS} different tags.`);
         added.push(tag);
       }
       bits |= 1 << bit;

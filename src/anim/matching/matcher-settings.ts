@@ -167,6 +167,7 @@ export abstract class MatcherSettings extends EventReader {
 
   /** Weight of both trajectory groups, as {@link setFeatureWeight}. Default 1. */
   setTrajectoryWeight(weight: number): void {
+    notNegative("setTrajectoryWeight", "weight", weight);
     this.setFeatureWeight("trajectoryPosition", weight);
     this.setFeatureWeight("trajectoryDirection", weight);
   }
@@ -175,6 +176,7 @@ export abstract class MatcherSettings extends EventReader {
 
   /** Weight of bone positions and velocities. Default 1. */
   setPoseWeight(weight: number): void {
+    notNegative("setPoseWeight", "weight", weight);
     this.setFeatureWeight("bonePosition", weight);
     this.setFeatureWeight("boneVelocity", weight);
   }
@@ -183,6 +185,7 @@ export abstract class MatcherSettings extends EventReader {
 
   /** Weight of the root's velocity. Default 1. */
   setVelocityWeight(weight: number): void {
+    notNegative("setVelocityWeight", "weight", weight);
     this.setFeatureWeight("velocity", weight);
   }
 

@@ -1,6 +1,6 @@
 import { AnimArgumentError, AnimMismatchError, AnimStateError } from "../errors.js";
 import { heap } from "../../wasm/heap.js";
-import { disposed, requireFinite, requireObject, show } from "../rig/checks.js";
+import { disposed, LONGEST_STEP, requireFinite, requireObject } from "../rig/checks.js";
 import { Query, QUERY_HEADER_BYTES } from "../../../assembly/layout/matching.js";
 import { GROUP_BYTES } from "../rig/layout.js";
 import { AnimPose } from "../rig/pose.js";
@@ -98,10 +98,11 @@ export class MotionMatcher extends MatcherSettings {
   /** Leaves matching for a clip until it has ended (loops: until `search` or `resume`). */
   playClip(clip: AnimClip, time = 0): void {
     this.#refresh("playClip");
+    requireObject("MotionMatcher.playClip", "clip", clip, "AnimClip");
     requireFinite("MotionMatcher.playClip", "time", time);
     const baked = this.database.baked("playClip");
     const range = baked.ranges.find((candidate) => candidate.clip === clip && !candidate.mirrored);
-    if (range === undefined) throw new AnimMismatchError(`MotionMatcher.playClip: the clip "${clip?.getName?.() ?? show(clip)}" is not in the database. Add it with addClip.`);
+    if (range === undefined) throw new AnimMismatchError(`MotionMatcher.playClip: the clip "${clip.getName()}" is not in the database. Add it with addClip.`);
     this.#switchTo(range.firstFrame + Math.min(range.frameCount - 1, Math.max(0, Math.round((time - range.start) * range.rate))));
     this.#action = true;
   }
@@ -252,8 +253,9 @@ export class MotionMatcher extends MatcherSettings {
 
   #begin(): boolean {
     if (this.#databaseVersion === -2) throw disposed("MotionMatcher.update", "MotionMatcher");
+    if (!Number.isFinite(this.#numbers[STEP]!)) return false;
+    this.#numbers[STEP] = Math.min(LONGEST_STEP, this.#numbers[STEP]!);
     const dt = this.#numbers[STEP]!;
-    if (!Number.isFinite(dt)) return false;
     if (dt < 0) throw new AnimArgumentError(`MotionMatcher.update: dt is ${dt}, expected 0 or more seconds.`, { found: dt });
     if (!this.database.isBaked()) {
       if (!this.strict && this.#complained) return false;
@@ -318,6 +320,7 @@ export class MotionMatcher extends MatcherSettings {
 
   #refresh(method: string): void {
     if (this.#databaseVersion === -2) throw disposed(`MotionMatcher.${method}`, "MotionMatcher");
+    if (!this.database.isBaked()) throw new AnimStateError(`MotionMatcher.${method}: the database is not baked. Call database.bake() first.`);
     const { size } = this.database.baked(method);
     if (this.#databaseVersion !== this.database.version) {
       this.#query?.dispose();

@@ -11,13 +11,16 @@ function editDistance(a: string, b: string): number {
   return row[b.length]!;
 }
 
-/** A sentence naming up to five candidates that resemble `name`, or "" when nothing does. */
+/** A sentence naming up to five candidates that resemble `name`; when none does, the first ones there are; "" without any. */
 export function nearMatches(name: string, candidates: Iterable<string>): string {
-  const near = [...candidates]
+  const all = [...candidates], near = all
     .map((candidate) => ({ candidate, distance: editDistance(name, candidate) }))
     .filter(({ candidate, distance }) => distance <= Math.max(2, candidate.length >> 1))
-    .sort((a, b) => a.distance - b.distance)
+    .toSorted((a, b) => a.distance - b.distance)
     .slice(0, 5)
     .map(({ candidate }) => `"${candidate}"`);
-  return near.length > 0 ? ` Did you mean ${near.join(", ")}?` : "";
+  if (near.length > 0) return ` Did you mean ${near.join(", ")}?`;
+  if (all.length === 0) return "";
+  const shown = all.slice(0, 5).map((candidate) => `"${candidate}"`).join(", ");
+  return ` There ${all.length === 1 ? "is" : "are"} ${shown}${all.length > 5 ? ` and ${all.length - 5} more` : ""}.`;
 }

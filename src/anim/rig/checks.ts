@@ -13,6 +13,12 @@ function isStorable(value: number): boolean {
   return typeof value === "number" && value >= -MAX_FLOAT32 && value <= MAX_FLOAT32;
 }
 
+/**
+ * Seconds that one update takes at most: beyond it a double has no digits left for a frame, and sums would reach infinity. What is
+ * more counts as this much.
+ */
+export const LONGEST_STEP = 2 ** 52;
+
 /** Shows a value of any type in a message without running its code. */
 export function show(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
@@ -55,7 +61,7 @@ export function requireShare(method: string, argument: string, value: number): v
 }
 
 function tooLarge(value: unknown): string {
-  return typeof value === "number" && Number.isFinite(value) ? ` that float32 can hold (up to ${MAX_FLOAT32})` : "";
+  return typeof value === "number" && Number.isFinite(value) && Math.abs(value) > MAX_FLOAT32 ? ` that float32 can hold (up to ${MAX_FLOAT32})` : "";
 }
 
 export function requireFinite3(method: string, what: string, x: number, y: number, z: number): void {
@@ -114,6 +120,7 @@ function isA(type: string, value: object): boolean {
     case "AnimPlayer": return "crossFade" in value;
     case "AnimGraph": return "addBlendSpace1D" in value;
     case "AnimStateMachine": return "getStateTime" in value;
+    case "DynamicBoneSolver": return "addChainByName" in value;
     case "AnimBoneMask": return "setBoneAndChildren" in value;
     case "animation source": return "getPose" in value && "getSkeleton" in value;
     default: return true;

@@ -1,5 +1,6 @@
 /** One clip that a player plays: its clock, its loop flag, its sampler. @internal */
 import { rig3d } from "../../wasm/rig3d.js";
+import { LONGEST_STEP } from "./checks.js";
 import type { AnimClip } from "./clip.js";
 import { wrapTime } from "./clip-time.js";
 import { SampleContext } from "./clip-data.js";
@@ -47,7 +48,7 @@ export class ClipVoice {
    */
   advance(loop: boolean, log: EventLog | undefined, source = 0): boolean {
     const clip = this.clip!, from = this.time, seconds = this.seconds;
-    let to = this.reverse ? from - seconds : from + seconds;
+    let to = this.reverse ? Math.max(-LONGEST_STEP, from - seconds) : Math.min(LONGEST_STEP, from + seconds);
     let ended = false;
     if (!loop) {
       const bound = this.reverse ? 0 : clip.duration;

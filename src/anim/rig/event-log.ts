@@ -6,6 +6,9 @@ export const EVENT_LIMIT = 1024;
 /** Entries of the queue; when it is full the oldest goes. */
 export const QUEUE_LIMIT = 256;
 
+/** Events, counted from time 0 of a clip, that doubles can tell apart; what would be later is not counted any more. */
+const MOST_COUNTED = 2 ** 50;
+
 /** Reused by every player, graph and state machine: nothing is allocated once it has had its largest size. */
 export class EventLog {
   /** Age of the event that is appended next: in a typed array, because doubles in fields and arguments may be boxed. */
@@ -67,6 +70,13 @@ export class EventLog {
       this.#dropped++;
     }
     this.#queue[(this.#queueStart + this.#queueCount++) % QUEUE_LIMIT] = entry;
+  }
+
+  /** Turns the ages of the list, which passed at pace[1] times the pace, into those of real time. */
+  slowDown(pace: Float64Array): void {
+    const rate = pace[1]!;
+    if (rate === 1) return;
+    for (let i = 0; i < this.#count; i++) this.#ages[i] = rate > 0 ? this.#ages[i]! / rate : 0;
   }
 
   /** Appends event i of another log. */
@@ -144,6 +154,7 @@ export function collectSpan(events: readonly TimedEntry[], loop: boolean, closed
   }
   const from = SPAN[0]!, to = SPAN[1]!, rate = SPAN[2]!, forward = to >= from;
   const low = forward ? from : to, high = forward ? to : from;
+  if (loop && (Math.max(Math.abs(low), Math.abs(high)) / duration) * perPass > MOST_COUNTED) return;
   // Events are numbered through all passes: pass * perPass + index, at nondecreasing times. The end of a pass is the start
   // of the next one to the bit: an event at D counts as (pass + 1) D.
   const lowPass = Math.floor(low / duration), highPass = Math.floor(high / duration);

@@ -1,7 +1,7 @@
 import { AnimArgumentError } from "../errors.js";
 import { heap } from "../../wasm/heap.js";
 import { rig3d } from "../../wasm/rig3d.js";
-import { disposed, requireFinite, requireIndex, requireLod, requireObject, requireTime, show } from "./checks.js";
+import { disposed, LONGEST_STEP, requireFinite, requireIndex, requireLod, requireObject, requireTime, show } from "./checks.js";
 import type { AnimClip } from "./clip.js";
 import { NO_LENGTH, wrapTime } from "./clip-time.js";
 import { ClipVoice } from "./clip-voice.js";
@@ -348,7 +348,7 @@ export class AnimPlayer extends EventReader {
     if (!Number.isFinite(dt) || this.#paused || this.#current.clip === null) return;
     // A clip that has ended stands still, but a fade to it goes on.
     if (!this.#playing && !this.isFading() && this.#inertia?.isActive() !== true) return;
-    this.#waited += dt;
+    this.#waited = Math.min(LONGEST_STEP, this.#waited + dt);
     if (this.#rate > 0) {
       const interval = (1 - (this.#phaseDue ? this.#phase : 0)) / this.#rate;
       if (this.#waited < interval - 1e-9) return;

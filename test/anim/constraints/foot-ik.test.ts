@@ -260,4 +260,16 @@ describe("FootIKSolver", () => {
     solver.apply(pose, 0.1);
     expect(localsOf(pose)).toEqual(before);
   });
+
+  it("does not raise the pelvis so far that a leg without ground would hang in the air", () => {
+    const { skeleton, pose, solver } = rig();
+    solver.setLeftContact(0.1, 0.1, 0);
+    solver.apply(pose, 1 / 60);
+    const rest = new AnimPose();
+    skeleton.applyBindPose(rest);
+    rest.computeWorld(skeleton);
+    // The left foot stands on its ground, the right one where the animation has it but for the softening of straight legs.
+    expect(Math.abs(place(pose, L.foot)[1]! - SOLE - 0.1)).toBeLessThan(1e-3);
+    expect(farthest(place(pose, R.foot), place(rest, R.foot))).toBeLessThan((0.998 - 0.97) * SIZE);
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AnimArgumentError, Animation, AnimIndexError, AnimMismatchError, AnimPose, AnimSkeleton, DynamicBoneSolver } from "../../../src/anim/index.js";
+import { AnimArgumentError, Animation, AnimIndexError, AnimMismatchError, AnimNameError, AnimPose, AnimSkeleton, DynamicBoneSolver, setupHairChain, setupHairHeadCollider } from "../../../src/anim/index.js";
 
 const SEGMENT = 0.1;
 
@@ -98,7 +98,7 @@ describe("DynamicBoneSolver", () => {
   it("stays finite at 10 seconds, under a huge force, and far away after a jump", () => {
     const { skeleton, pose, solver } = rig();
     solver.addChain(2);
-    for (const [dt, force, x] of [[1 / 60, 0, 0], [10, 0, 0], [1 / 60, 1e6, 0], [1 / 60, 0, 1e4], [1 / 60, 0, -1e4]] as const) {
+    for (const [dt, force, x] of [[1 / 60, 0, 0], [10, 0, 0], [1e308, 0, 0], [1e308, 0, 0], [1 / 60, 1e6, 0], [1 / 60, 0, 1e4], [1 / 60, 0, -1e4]] as const) {
       skeleton.applyBindPose(pose);
       solver.setExternalForce(force, 0, 0);
       solver.setObjectTransform(x, 0, 0, 0, 0, 0, 1);
@@ -247,7 +247,13 @@ describe("DynamicBoneSolver", () => {
     expect(() => solver.addChain(99)).toThrow(AnimIndexError);
     expect(() => solver.addChain(4, 2)).toThrow(AnimArgumentError);
     expect(() => solver.addChain(3)).toThrow(/another chain/);
-    expect(() => solver.addChainByName("nobody")).toThrow(AnimArgumentError);
+    expect(() => solver.addChainByName("nobody")).toThrow(AnimNameError);
+    expect(() => setupHairChain(solver, "nobody", "")).toThrow(AnimNameError);
+    expect(() => setupHairHeadCollider(solver, "nobody", 1)).toThrow(AnimNameError);
+    for (const none of [null, {}]) {
+      expect(() => setupHairChain(none as never, "a", "b")).toThrow(AnimArgumentError);
+      expect(() => setupHairHeadCollider(none as never, "a", 1)).toThrow(AnimArgumentError);
+    }
     expect(() => solver.setChainEnabled(1, true)).toThrow(AnimIndexError);
     expect(() => solver.setChainParticleParameters(0, 2, 0, 0, 0)).toThrow(AnimArgumentError);
     expect(() => solver.setChainFreezeAxis(0, "w" as never)).toThrow(AnimArgumentError);

@@ -69,4 +69,22 @@ describe("AnimBoneMask", () => {
     expect(heap.usedBytes).toBe(before);
     expect(() => mask.setAll(1)).toThrow(AnimStateError);
   });
+
+  it("ramps along the hierarchy, multiplies, counts, and is made from names", () => {
+    const spine = new AnimSkeleton();
+    for (const [name, parent] of [["hips", -1], ["a", 0], ["b", 1], ["c", 2], ["d", 3], ["leg", 0], ["rib", 2]] as const) spine.addBone(name, parent);
+    const weights = (mask: AnimBoneMask): number[] => Array.from({ length: 7 }, (_, i) => mask.getBoneWeight(i));
+    const mask = new AnimBoneMask(spine, 0);
+    mask.setBoneWeight(5, 0.5);
+    mask.setGradient(1, -1, 3);
+    expect([weights(mask), mask.countActive()]).toEqual([[0, 0.25, 0.5, 0.75, 1, 0.5, 0.75], 6]);
+    const upper = AnimBoneMask.fromNames(spine, ["b", "c"]);
+    mask.multiply(upper);
+    expect([weights(mask), mask.countActive()]).toEqual([[0, 0, 0.5, 0.75, 0, 0, 0], 2]);
+    expect(() => AnimBoneMask.fromNames(spine, ["b", "knee"])).toThrow(AnimNameError);
+    expect(() => mask.setGradient(1, 2, 2)).toThrow(AnimArgumentError);
+    expect(() => mask.setGradient(1, NaN, 2)).toThrow(AnimArgumentError);
+    expect(() => mask.setGradient(9, 0, 2)).toThrow(AnimIndexError);
+    expect(() => mask.multiply(new AnimBoneMask(body()))).toThrow(AnimMismatchError);
+  });
 });

@@ -151,7 +151,7 @@ describe("errors of the JSON form", () => {
     const wrong: [string, unknown, string?][] = [
       ["/type", "osteon-graph"], ["/version", "1"], ["/states", undefined], [`${idle}/name`, ""], [`${idle}/name`, "move", `${idle}/name`], [`${idle}/clip`, undefined, idle],
       [`${idle}/graph`, {}, idle], [`${idle}/exit`, 1], [`${move}/graph/nodes/0/kind`, "x"], [`${air}/machine/states/0/clip`, 5], [`${air}/machine/transitions/0/to`, "sky"],
-      ["/transitions/0/from", "nowhere"], ["/transitions/0/to", "*"], ["/transitions/0/blend", -0.1], ["/transitions/0/exitTime", 1.5], ["/transitions/0/interruptible", "all"],
+      ["/transitions/0/from", "nowhere"], ["/transitions/0/to", "*"], ["/transitions/0/blend", -0.1], ["/transitions/0/exitTime", -1.5], ["/transitions/0/interruptible", "all"],
       ["/transitions/3/mode", "dead"], ["/transitions/3/conditions/0/op", "~"], ["/transitions/3/conditions/0/value", null], ["/transitions/3/conditions/0", {}, "/transitions/3/conditions/0/trigger"],
       ["/entry", "nowhere"], ["/events", "some"], ["/parameters/floats/speed", true], ["/parameters/triggers/stop", 0], ["/extra", 1],
     ];

@@ -130,4 +130,57 @@ describe("AnimLayerMixer", () => {
     mixer.dispose();
     expect(() => mixer.update(0)).toThrow(AnimStateError);
   });
+
+  it("takes sources of the kind that a method says, and no other", () => {
+    const mixer = new AnimLayerMixer(skeleton), graph = new AnimGraph(skeleton), machine = new AnimStateMachine(skeleton), sources = [player(1), graph, machine];
+    const calls = [
+      [(s: any) => mixer.setBasePlayer(s), (s: any) => mixer.addLayer("x", s)], [(s: any) => mixer.setBaseGraph(s), (s: any) => mixer.addGraphLayer("x", s)],
+      [(s: any) => mixer.setBaseStateMachine(s), (s: any) => mixer.addStateMachineLayer("x", s)],
+    ];
+    for (const [kind, pair] of calls.entries()) for (const call of pair) {
+      for (const [i, source] of sources.entries()) if (i !== kind) expect(() => call(source)).toThrow(AnimArgumentError);
+      expect(() => call(null)).toThrow(AnimArgumentError);
+    }
+    expect([mixer.getLayerCount(), mixer.getBasePlayer()]).toEqual([0, null]);
+  });
+
+  it("a source of two layers reports its events once, by the first layer that is on", () => {
+    const mixer = new AnimLayerMixer(skeleton), shared = player(1, "ding");
+    mixer.addLayer("off", shared);
+    mixer.addLayer("on", shared);
+    mixer.addLayer("also", shared);
+    mixer.setLayerEnabled("off", false);
+    mixer.update(0.6);
+    expect(events(mixer)).toEqual(["on:ding:ding!"]);
+    mixer.setLayerMuteEvents("on", true);
+    mixer.update(1);
+    expect(events(mixer)).toEqual(["also:ding:ding!"]);
+    mixer.setLayerMuteEvents("off", false);
+    mixer.update(1);
+    expect(events(mixer)).toEqual(["off:ding:ding!"]);
+    mixer.setLayerMuteEvents("off", null);
+    mixer.setLayerMuteEvents("also", true);
+    mixer.update(1);
+    expect(events(mixer)).toEqual([]);
+  });
+
+  it("moves layers, shows their poses, and leaves sources alone that something else advances", () => {
+    const mixer = new AnimLayerMixer(skeleton), two = player(2, "two");
+    mixer.addLayer("one", player(1));
+    mixer.addLayer("two", two);
+    mixer.update(0.1);
+    expect([xs(mixer), mixer.getLayerPose("one").getLocalPositionX(0)]).toEqual([[2, 2], 1]);
+    mixer.moveLayer("two", 0);
+    expect([mixer.getLayerName(0), mixer.getLayerName(1)]).toEqual(["two", "one"]);
+    mixer.update(0.1);
+    expect(xs(mixer)).toEqual([1, 1]);
+    for (const bad of [-1, 2, 0.5]) expect(() => mixer.moveLayer("two", bad)).toThrow(AnimIndexError);
+    mixer.setUpdateSources(false);
+    const before = two.getTime();
+    mixer.update(0.5);
+    expect([two.getTime(), events(mixer)]).toEqual([before, []]);
+    two.update(0.5);
+    mixer.update(0.5);
+    expect(events(mixer)).toEqual(["two:two:two!"]);
+  });
 });

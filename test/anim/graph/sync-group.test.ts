@@ -112,4 +112,17 @@ describe("AnimSyncGroup", () => {
     group.dispose();
     expect(() => group.update(0)).toThrow(AnimStateError);
   });
+
+  it("takes players out: the leader stays, or the first one leads", () => {
+    const group = new AnimSyncGroup(), [a, b, c] = [playing(clip(1)), playing(clip(2)), playing(clip(4))];
+    for (const player of [a, b, c]) group.addPlayer(player!);
+    group.setLeader(2);
+    group.removePlayer(a!);
+    expect([group.getLeader(), group.getCount()]).toEqual([1, 2]);
+    group.update(1);
+    expect([a!.getTime(), b!.getTime(), c!.getTime()]).toEqual([0, 0.5, 1]);
+    group.removePlayer(c!);
+    expect([group.getLeader(), group.getCount()]).toEqual([0, 1]);
+    expect(() => group.removePlayer(c!)).toThrow(AnimArgumentError);
+  });
 });

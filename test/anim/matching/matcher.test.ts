@@ -439,4 +439,25 @@ describe("memory", () => {
     matcher.dispose();
     reference.dispose();
   });
+
+  test("messages name the method that was called", () => {
+    const unbaked = new MotionMatcher(skeleton, new MotionDatabase(skeleton)), matcher = new MotionMatcher(skeleton, database);
+    expect(() => unbaked.search()).toThrow(/^MotionMatcher\.search: the database is not baked/);
+    expect(() => matcher.setRequiredTags(["swim"])).toThrow(/^MotionMatcher\.setRequiredTags: no clip has the tag "swim"/);
+    expect(() => matcher.setTrajectoryWeight(-1)).toThrow(/^MotionMatcher\.setTrajectoryWeight/);
+    expect(() => matcher.setPoseWeight(NaN)).toThrow(/^MotionMatcher\.setPoseWeight/);
+    expect(() => matcher.setVelocityWeight(-1)).toThrow(/^MotionMatcher\.setVelocityWeight/);
+    expect(() => matcher.playClip(null as never)).toThrow(AnimArgumentError);
+  });
+
+  test("steps of any size leave finite numbers", () => {
+    const matcher = new MotionMatcher(skeleton, database);
+    matcher.setDesiredVelocity(0, 1.2);
+    for (const dt of [STEP, 1e9, 1e100, 1e308, 1e308, 1e308, STEP]) {
+      matcher.update(dt);
+      const pose = matcher.getPose();
+      const numbers = [matcher.getMatchedTime(), matcher.getRootX(), matcher.getRootZ(), matcher.getRootYaw(), matcher.getRootMotionZ(), matcher.getRootMotionRotationW(), pose.getLocalPositionY(0), pose.getLocalRotationW(1)];
+      expect(numbers.every(Number.isFinite), `${dt}: ${numbers.join(" ")}`).toBe(true);
+    }
+  });
 });
