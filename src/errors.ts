@@ -99,7 +99,7 @@ export class OutOfMemoryError extends OsteonError {
     super(
       "out-of-memory",
       `${requestedBytes} bytes were asked for, but linear memory ends at ${limitBytes} bytes. ` +
-        "Dispose what is no longer used, or raise the limit with configureMemory().",
+        "Dispose something, or raise the limit with configureMemory().",
       { found: requestedBytes, supported: limitBytes },
     );
   }

@@ -1,15 +1,24 @@
 /**
  * Pages of motions. Read by both compilers.
  *
- * A page holds up to PAGE_ROWS motions of one bucket: the same value kind, ease, loop mode and clock. Header, then one
- * owner (i32) per row, then columns of f64:
- *   time speed delay duration inverse loops done progress | from x C | to x C | value x C | extra columns
+ * A page holds up to PAGE_ROWS motions of one bucket: the same value kind, ease, loop mode and clock. Header, then a record of f64
+ * per row (see Field), then per pair of rows its columns, two f64 each:
+ *   until origin slope | from x C | to x C | value x C | extra columns
  * Extra columns: frequency, damping, seed for punch and shake; angle, 1/sin(angle) for quaternions.
+ *
+ * A page has one clock, Page.Now, for all its motions. Between two events of a motion (the end of a delay, of a loop, of a gap)
+ * its linear progress is a line over that clock: (Now - Origin) * Slope, limited to 0..1. So a step reads the columns alone, from one
+ * end to the other, and the record of a motion only where the clock has come to its Until. To change a motion, write what is to
+ * change, set Time to its own time and Origin to Now, and Until and Page.Until to -infinity.
  */
 
 /** Motions of one page; even, because two share a register. */
 export const PAGE_ROWS = 64;
-export const COLUMN_BYTES = 512;
+/** Rows of a pair: the distance of two columns of a row in f64. */
+export const LANES = 2;
+export const COLUMN_BYTES = 16;
+export const RECORD_FIELDS = 8;
+export const RECORD_BYTES = 64;
 
 export const enum Page {
   /** i32: motions in this page. */
@@ -24,40 +33,54 @@ export const enum Page {
   Components = 16,
   /** i32: see PageFlag. */
   Flags = 20,
-  /** u32: next page of the bucket or of the free list; 0 for none. Kernels do not read it. */
+  /** u32: next page of the bucket or of the free list; 0 for none. */
   Next = 24,
-  /** i32: place in the page table. Kernels do not read it. */
-  Place = 28,
+  /** i32: key of the bucket. Kernels do not read it. */
+  Bucket = 28,
   /** f64: parameters of the ease. Back: overshoot. Elastic: amplitude, angular frequency, phase. */
   EaseA = 32,
   EaseB = 40,
   EaseC = 48,
-  /** i32: key of the bucket. Kernels do not read it. */
-  Bucket = 56,
-  /** i32 per row: what an event names. */
-  Owners = 64,
-  /** The first column. */
-  Columns = 320,
+  /** f64: seconds that the page has been stepped; moved back to 0, with all that is measured by it, from time to time. */
+  Now = 56,
+  /** f64: at most the least Until of the page. */
+  Until = 64,
+  /** i32: f64 of a pair of rows. */
+  Stride = 72,
+  /** The first record. */
+  Records = 80,
+  /** The columns of the first pair. */
+  Columns = 4176,
 }
 
-export const enum Column {
-  /** Own clock in seconds, 0 at the beginning of the delay. */
+/** Numbers of a record. */
+export const enum Field {
+  /** Own clock in seconds, 0 at the beginning of the delay, when the page's clock was at Origin. */
   Time = 0,
   /** Factor of the clock; 0 while paused. */
   Speed = 1,
   Delay = 2,
   /** Seconds of one loop; 0 where it is at most TIME_EPS. */
   Duration = 3,
-  /** 1 / duration; infinity where that is 0. */
-  Inverse = 4,
   /** Number of loops; infinity for endless ones. */
-  Loops = 5,
+  Loops = 4,
   /** Loops done; -1 before the end of the first delay. */
-  Done = 6,
-  /** Eased progress that the value was computed from. */
+  Done = 5,
+  /** What an event names. */
+  Owner = 6,
+  /** Progress of a motion with a custom ease, on its way from the kernels to the ease and back. */
   Progress = 7,
+}
+
+export const enum Column {
+  /** The page's clock when something happens next; -infinity to look closer in the next step. */
+  Until = 0,
+  /** The page's clock at Time. */
+  Origin = 1,
+  /** Progress per second of the page's clock. */
+  Slope = 2,
   /** First column of the start values. */
-  From = 8,
+  From = 3,
 }
 
 export const enum LoopMode {
@@ -79,8 +102,6 @@ export const enum PageFlag {
   DelayEvery = 1,
   /** The clock ignores the time scale. */
   Unscaled = 2,
-  /** Every motion has exactly one loop. */
-  Once = 4,
   /** Values stay in 0..1. */
   Clamped = 8,
 }

@@ -1,73 +1,96 @@
 /**
- * Clocks of one page of motions: time, loop and linear progress.
+ * What happens to motions of a page: loops and ends, and the line that progress follows until the next event.
  *
  * Layout   assembly/layout/motion.ts. `events` takes EVENT_BYTES for every motion whose number of loops done changed.
  * Requires columns finite, Duration 0 or above TIME_EPS, Loops infinity or a whole number >= 1, no endless loops of length 0.
- *          Rows are stepped in pairs; the partner of an odd last row may hold anything.
- * Ensures  Time, Done, and Progress = the ease's argument. Returns the end of the events.
+ *          The partner of an odd last row may hold anything.
+ * Ensures  Time, Done, Until, Origin and Slope of every motion whose Until has come, and Page.Until. Returns the end of the events.
  * Source   closed form: the number of crossed loops is a division, so a step of any length costs the same.
  */
-import { Column, EVENT_BYTES, LoopMode, Page, PageFlag, TIME_EPS } from "../layout/motion";
-import { read, splat, write } from "./columns";
+import { Column, EVENT_BYTES, Field, LoopMode, Page, PageFlag, RECORD_BYTES, TIME_EPS } from "../layout/motion";
+import { endOf, field, get, read, set, setField, splat, strideOf } from "./columns";
 
-function emit(page: usize, row: usize, rowsEnd: usize, before: v128, changed: v128, ended: v128, events: usize): usize {
-  const owners = page + Page.Owners + (row >> 1);
-  if (i64x2.extract_lane(changed, 0)) {
-    store<i32>(events, load<i32>(owners));
-    store<i32>(events, i32x4.extract_lane(ended, 0), 4);
-    store<f64>(events, f64x2.extract_lane(before, 0), 8);
-    events += EVENT_BYTES;
+/** Where the clock of a motion that stands started: so long ago that the page's clock is lost beside it. A power of two. */
+const LONG_AGO: f64 = -3.273390607896142e150;
+/** A page's clock that has come this far is set back, so that it stays exact. */
+const MOST_SECONDS: f64 = 4096;
+/** Slower than this is not at all. */
+const SLOWEST: f64 = 1e-200;
+
+/** One motion at the time `now` of the page's clock, which then goes on from `after`. */
+function stepRow(page: usize, record: usize, row: usize, now: f64, after: f64, events: usize): usize {
+  const mode = load<i32>(page, Page.Mode);
+  const every = load<i32>(page, Page.Flags) & PageFlag.DelayEvery;
+  const speed = field(record, Field.Speed), delay = field(record, Field.Delay), duration = field(record, Field.Duration);
+  const loops = field(record, Field.Loops), before = field(record, Field.Done);
+  const time = max<f64>(0, field(record, Field.Time) + (now - get(row, Column.Origin)) * speed);
+
+  // What comes before each loop, and what before the first.
+  const wait: f64 = every ? delay : 0;
+  const period = wait + duration;
+  const late = time - (delay - wait) + TIME_EPS;
+  // A period of length 0 gives infinity, which the number of loops limits.
+  const k: f64 = late > 0 ? min<f64>(loops, floor(late / period)) : 0;
+  const ended = k == loops;
+  // Own time at which loop k begins.
+  const begin = delay + k * period;
+  const gap = !ended && time + TIME_EPS < begin;
+  // Between two loops a restarting motion holds its end; in the other modes the next start is the same value.
+  const full = ended || (gap && mode == LoopMode.Restart && k > 0);
+  const backward = mode == LoopMode.Yoyo && (<i32><i64>(full ? k - 1 : k) & 1) != 0;
+
+  // Held at an end: the progress is 0, or infinite and limited to 1.
+  let own = time, origin = after, slope: f64 = full != backward ? Infinity : 0;
+  if (!full && !gap) {
+    const start = backward ? begin + duration : begin;
+    slope = (backward ? -1 : 1) / duration;
+    if (abs(speed) < SLOWEST) {
+      origin = LONG_AGO;
+      slope = (time - start) * slope / -LONG_AGO;
+    } else {
+      own = start;
+      origin = after - (time - start) / speed;
+      slope *= speed;
+    }
   }
-  if (i64x2.extract_lane(changed, 1) && row + 8 < rowsEnd) {
-    store<i32>(events, load<i32>(owners, 4));
-    store<i32>(events, i32x4.extract_lane(ended, 2), 4);
-    store<f64>(events, f64x2.extract_lane(before, 1), 8);
-    events += EVENT_BYTES;
-  }
-  return events;
+  setField(record, Field.Time, own);
+  set(row, Column.Origin, origin);
+  set(row, Column.Slope, slope);
+  set(row, Column.Until, after + ((ended ? Infinity : gap ? begin : begin + duration) - TIME_EPS - time) / speed);
+
+  const done = gap && k == 0 ? -1 : k;
+  if (done == before) return events;
+  setField(record, Field.Done, done);
+  store<i32>(events, <i32>field(record, Field.Owner));
+  store<i32>(events, i32(ended), 4);
+  store<f64>(events, before, 8);
+  return events + EVENT_BYTES;
 }
 
-export function stepClocks(page: usize, dt: f64, events: usize): usize {
-  const rowsEnd = <usize>load<i32>(page, Page.Rows) << 3;
-  const mode = load<i32>(page, Page.Mode);
-  const every = (load<i32>(page, Page.Flags) & PageFlag.DelayEvery) != 0;
-  const step = splat(dt), zero = splat(0), one = splat(1), eps = splat(TIME_EPS);
-  for (let row: usize = 0; row < rowsEnd; row += 16) {
-    const p = page + row;
-    const before = read(p, Column.Done);
-    const duration = read(p, Column.Duration);
-    const delay = read(p, Column.Delay);
-    const loops = read(p, Column.Loops);
-    const time = f64x2.pmax(zero, f64x2.add(read(p, Column.Time), f64x2.mul(step, read(p, Column.Speed))));
+/** Moves the clock of a page on by `dt`, and takes care of the motions whose time has come. */
+export function stepClock(page: usize, dt: f64, events: usize): usize {
+  const now = load<f64>(page, Page.Now) + dt;
+  const isFar = now > MOST_SECONDS;
+  // Where the clock stands afterwards, and up to where motions are seen to: all of them when it is set back.
+  const after = isFar ? 0 : now, limit = isFar ? Infinity : now;
+  store<f64>(page, after, Page.Now);
+  if (load<f64>(page, Page.Until) > limit) return events;
 
-    // A period of length 0 gives infinity, which the number of loops limits.
-    const period = every ? f64x2.add(delay, duration) : duration;
-    const origin = every ? time : f64x2.sub(time, delay);
-    const late = f64x2.add(origin, eps);
-    const k = v128.andnot(
-      f64x2.pmin(loops, f64x2.floor(every ? f64x2.div(late, period) : f64x2.mul(late, read(p, Column.Inverse)))), f64x2.lt(late, zero));
-    const ended = f64x2.ge(k, loops);
-    let a = f64x2.sub(origin, f64x2.mul(k, period));
-    if (every) a = f64x2.sub(a, delay);
-    const gap = v128.andnot(f64x2.lt(f64x2.add(a, eps), zero), ended);
-    const waiting = v128.and(gap, f64x2.eq(k, zero));
-    // Between two loops a restarting motion holds its end; in the other modes the next start is the same value.
-    const full = mode == LoopMode.Restart ? v128.andnot(v128.or(ended, gap), waiting) : ended;
-    let u = v128.bitselect(one, f64x2.pmin(one, f64x2.pmax(zero, f64x2.mul(a, read(p, Column.Inverse)))), full);
-    u = v128.bitselect(zero, u, v128.andnot(gap, full));
-    if (mode == LoopMode.Yoyo) {
-      const loop = f64x2.sub(k, v128.and(one, ended));
-      const half = f64x2.mul(loop, splat(0.5));
-      u = v128.bitselect(f64x2.sub(one, u), u, f64x2.ne(half, f64x2.floor(half)));
+  const end = endOf(page), stride = strideOf(page);
+  // The partner of an odd last row is never due.
+  if (load<i32>(page, Page.Rows) & 1) set(end - stride + 8, Column.Until, NaN);
+  let next = splat(Infinity);
+  let record = page + Page.Records;
+  for (let pair = page + Page.Columns; pair < end; pair += stride) {
+    if (v128.any_true(f64x2.le(read(pair, Column.Until), splat(limit)))) {
+      for (let lane: usize = 0; lane < 2; lane++) {
+        const row = pair + (lane << 3);
+        if (get(row, Column.Until) <= limit) events = stepRow(page, record + lane * RECORD_BYTES, row, now, after, events);
+      }
     }
-    const done = v128.bitselect(splat(-1), k, waiting);
-
-    write(p, Column.Time, time);
-    write(p, Column.Progress, u);
-    const changed = f64x2.ne(done, before);
-    if (!v128.any_true(changed)) continue;
-    write(p, Column.Done, done);
-    events = emit(page, row, rowsEnd, before, changed, ended, events);
+    next = f64x2.pmin(next, read(pair, Column.Until));
+    record += 2 * RECORD_BYTES;
   }
+  store<f64>(page, min<f64>(f64x2.extract_lane(next, 0), f64x2.extract_lane(next, 1)), Page.Until);
   return events;
 }

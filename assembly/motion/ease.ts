@@ -8,19 +8,25 @@
  * Source   the usual set of Robert Penner; out(t) = 1 - in(1 - t), inOut(t) = in(2t)/2 and 1 - in(2 - 2t)/2.
  */
 import { dampedSine } from "../math/f64/damped-sine";
+import { mulAdd } from "../math/f64/lane";
+import { halfTurnSin } from "../math/f64/trigonometry";
+import { splat } from "./columns";
 
-@inline function splat(x: f64): v128 { return f64x2.splat(x); }
-
-/** Bounce is defined by its out form: in(x) = 1 - out(1 - x); four parabolas of the same curvature. */
+/** Bounce is defined by its out form, in(x) = 1 - out(1 - x): the least of four parabolas, of which each is below 1 in its part only. */
 @inline
 function bounceIn(x: v128): v128 {
-  const t = f64x2.sub(splat(1), x);
-  const second = f64x2.ge(t, splat(1 / 2.75)), third = f64x2.ge(t, splat(2 / 2.75)), fourth = f64x2.ge(t, splat(2.5 / 2.75));
-  const middle = v128.bitselect(splat(2.625 / 2.75), v128.bitselect(splat(2.25 / 2.75), v128.and(splat(1.5 / 2.75), second), third), fourth);
-  const base = v128.bitselect(splat(0.984375), v128.bitselect(splat(0.9375), v128.and(splat(0.75), second), third), fourth);
-  const d = f64x2.sub(t, middle);
-  return f64x2.sub(splat(1), f64x2.add(f64x2.mul(f64x2.mul(d, d), splat(7.5625)), base));
+  const t = f64x2.mul(f64x2.sub(splat(1), x), splat(2.75));
+  let out = f64x2.mul(t, t);
+  let d = f64x2.sub(t, splat(1.5));
+  out = f64x2.pmin(out, mulAdd<v128>(d, d, splat(0.75)));
+  d = f64x2.sub(t, splat(2.25));
+  out = f64x2.pmin(out, mulAdd<v128>(d, d, splat(0.9375)));
+  d = f64x2.sub(t, splat(2.625));
+  return f64x2.sub(splat(1), f64x2.pmin(out, mulAdd<v128>(d, d, splat(0.984375))));
 }
+
+/** Families that rounding keeps from being 0 at 0 or 1 at 1, as bits. */
+const INEXACT = 0x1a1;
 
 /** in(x) of one family. */
 @inline
@@ -29,8 +35,8 @@ function easeIn(family: i32, x: v128, a: v128, b: v128, c: v128): v128 {
   switch (family) {
     case 0: {
       // 1 - cos(pi x / 2) without cancellation.
-      const s = dampedSine(splat(0), f64x2.mul(x, splat(0.7853981633974483)), 0, true);
-      return f64x2.mul(f64x2.mul(s, s), splat(2));
+      const s = halfTurnSin<v128>(f64x2.mul(x, splat(0.7853981633974483)));
+      return f64x2.mul(f64x2.add(s, s), s);
     }
     case 1: return x2;
     case 2: return f64x2.mul(x2, x);
@@ -41,7 +47,7 @@ function easeIn(family: i32, x: v128, a: v128, b: v128, c: v128): v128 {
     case 9: return bounceIn(x);
     default: {
       const y = f64x2.sub(x, splat(1));
-      const power = dampedSine(f64x2.mul(y, splat(10)), f64x2.add(f64x2.mul(y, b), c), 0, family == 8);
+      const power = dampedSine(f64x2.mul(y, splat(10)), mulAdd<v128>(y, b, c), family == 8);
       return family == 8 ? f64x2.mul(power, a) : power;
     }
   }
@@ -49,29 +55,18 @@ function easeIn(family: i32, x: v128, a: v128, b: v128, c: v128): v128 {
 
 /** Eases two values. Not for linear and custom eases. */
 @inline
-function easePair(family: i32, variant: i32, t: v128, a: v128, b: v128, c: v128): v128 {
+export function easePair(family: i32, variant: i32, t: v128, a: v128, b: v128, c: v128): v128 {
   const one = splat(1);
   const back = f64x2.sub(one, t);
   let x = t;
   if (variant == 1) x = back;
   else if (variant == 2) x = f64x2.mul(f64x2.pmin(t, back), splat(2));
   let e = easeIn(family, x, a, b, c);
-  e = v128.bitselect(x, e, v128.or(f64x2.eq(x, splat(0)), f64x2.eq(x, one)));
+  if ((INEXACT >> family) & 1) e = v128.bitselect(x, e, v128.or(f64x2.eq(x, splat(0)), f64x2.eq(x, one)));
   if (variant == 1) return f64x2.sub(one, e);
   if (variant == 2) {
     const half = f64x2.mul(e, splat(0.5));
     return v128.bitselect(half, f64x2.sub(one, half), f64x2.lt(t, splat(0.5)));
   }
   return e;
-}
-
-/** Eases `rows` values in place, rounded up to an even number. */
-export function easeRows(column: usize, rows: i32, ease: i32, a: f64, b: f64, c: f64): void {
-  if (ease == 0) return;
-  const family = (ease - 1) / 3;
-  const variant = (ease - 1) - family * 3;
-  const end = column + (<usize>rows << 3);
-  for (; column < end; column += 16) {
-    v128.store(column, easePair(family, variant, v128.load(column), splat(a), splat(b), splat(c)));
-  }
 }

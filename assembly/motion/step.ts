@@ -1,32 +1,57 @@
 /**
  * Steps pages of motions: clocks, eases, values.
  *
- * Layout   `pages`: u32 address per page. Pages as in assembly/layout/motion.ts, 16-byte aligned.
+ * Layout   pages as in assembly/layout/motion.ts, 16-byte aligned, linked by Page.Next.
  * Requires `events` has EVENT_BYTES for every motion of the pages.
- * Ensures  every page is at its new time; a page with a custom ease has stopped before the ease (Progress = its argument)
- *          and waits for finishPage. Returns the number of events.
+ * Ensures  every page is at its new time; motions with a custom ease have stopped before the ease (Progress = its argument)
+ *          and wait for finishPage. Returns the end of the events.
  * Source   clock.ts, ease.ts, value.ts.
  */
-import { Column, COLUMN_BYTES, EASE_CUSTOM, EVENT_BYTES, Page, PageFlag } from "../layout/motion";
-import { stepClocks } from "./clock";
-import { easeRows } from "./ease";
-import { computeValues } from "./value";
+import { Column, EASE_CUSTOM, Field, LoopMode, Page, RECORD_BYTES, ValueKind } from "../layout/motion";
+import { stepClock } from "./clock";
+import { endOf, fields, read, splat, strideOf, write } from "./columns";
+import { easePair } from "./ease";
+import { lerp, valuePair } from "./value";
 
-export function stepPages(pages: usize, pageCount: i32, dt: f64, unscaledDt: f64, events: usize): i32 {
-  let end = events;
-  for (let i = 0; i < pageCount; i++) {
-    const page = <usize>load<u32>(pages + (<usize>i << 2));
-    end = stepClocks(page, load<i32>(page, Page.Flags) & PageFlag.Unscaled ? unscaledDt : dt, end);
-    const ease = load<i32>(page, Page.Ease);
-    if (ease == EASE_CUSTOM) continue;
-    easeRows(page + Page.Columns + Column.Progress * COLUMN_BYTES, load<i32>(page, Page.Rows), ease,
-      load<f64>(page, Page.EaseA), load<f64>(page, Page.EaseB), load<f64>(page, Page.EaseC));
-    computeValues(page);
+/**
+ * Progress, ease and value of every motion of a page. Where the ease is custom, all before it, or what comes after, which is
+ * what `finishes` asks for.
+ */
+function evaluatePage(page: usize, finishes: bool): void {
+  const end = endOf(page), stride = strideOf(page);
+  const ease = load<i32>(page, Page.Ease);
+  const family = (ease - 1) / 3, variant = (ease - 1) - family * 3;
+  // Single numbers, the most frequent kind, without a call.
+  const isDirect = load<i32>(page, Page.Components) == 1 && load<i32>(page, Page.Kind) == ValueKind.Lerp && load<i32>(page, Page.Mode) < LoopMode.Flip;
+  const a = splat(load<f64>(page, Page.EaseA)), b = splat(load<f64>(page, Page.EaseB)), c = splat(load<f64>(page, Page.EaseC));
+  const now = splat(load<f64>(page, Page.Now)), one = splat(1);
+  let record = page + Page.Records;
+  for (let pair = page + Page.Columns; pair < end; pair += stride) {
+    // 0 times infinity, at the beginning of a motion that ends there, counts as 1.
+    let e = f64x2.pmax(splat(0), f64x2.pmin(one, f64x2.mul(f64x2.sub(now, read(pair, Column.Origin)), read(pair, Column.Slope))));
+    if (finishes) {
+      valuePair(page, record, pair, fields(record, Field.Progress));
+    } else if (ease == EASE_CUSTOM) {
+      v128.store64_lane(record, e, 0, Field.Progress << 3);
+      v128.store64_lane(record, e, 1, (Field.Progress << 3) + RECORD_BYTES);
+    } else {
+      if (ease > 0) e = easePair(family, variant, e, a, b, c);
+      if (isDirect) write(pair, Column.From + 2, lerp(e, read(pair, Column.From), read(pair, Column.From + 1)));
+      else valuePair(page, record, pair, e);
+    }
+    record += 2 * RECORD_BYTES;
   }
-  return <i32>((end - events) / EVENT_BYTES);
+}
+
+export function stepPages(page: usize, dt: f64, events: usize): usize {
+  for (; page != 0; page = <usize>load<u32>(page, Page.Next)) {
+    events = stepClock(page, dt, events);
+    evaluatePage(page, false);
+  }
+  return events;
 }
 
 /** Values of a page whose custom ease TypeScript has applied to Progress. */
 export function finishPage(page: usize): void {
-  computeValues(page);
+  evaluatePage(page, true);
 }

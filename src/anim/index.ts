@@ -1,4 +1,6 @@
 /** The animation module: tweens, motions, sprites, 3D characters, procedural animation. Entry `osteon/anim`. */
+// First, so that the text of their kernels is where a page that has nothing else packs best.
+export * from "./motion/index.js";
 export * from "./errors.js";
 
 export { AnimSkeleton, LOD_ALWAYS } from "./rig/skeleton.js";
@@ -42,7 +44,6 @@ export * from "./dynamic-bone/index.js";
 export * from "./constraints/index.js";
 
 export * from "./module/index.js";
-export * from "./motion/index.js";
 export { Tween, type TweenOutcome } from "./tween/tween.js";
 export * from "./sprite/index.js";
 export type { SequenceOptions as SpriteSequenceOptions } from "./sprite/sequence-loader.js";

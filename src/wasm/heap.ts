@@ -34,21 +34,25 @@ export function canShareMemory(): boolean {
  * an allocation. Memory is created by the first allocation.
  */
 export class Heap {
-  f32 = new Float32Array(0);
-  f64 = new Float64Array(0);
-  i32 = new Int32Array(0);
-  u32 = new Uint32Array(0);
-  i16 = new Int16Array(0);
-  u16 = new Uint16Array(0);
-  u8 = new Uint8Array(0);
+  f32!: Float32Array<ArrayBuffer>;
+  f64!: Float64Array<ArrayBuffer>;
+  i32!: Int32Array<ArrayBuffer>;
+  u32!: Uint32Array<ArrayBuffer>;
+  i16!: Int16Array<ArrayBuffer>;
+  u16!: Uint16Array<ArrayBuffer>;
+  u8!: Uint8Array<ArrayBuffer>;
   /** Counts how often the views were replaced. */
-  generation = 0;
+  generation = -1;
 
   #memory: WebAssembly.Memory | undefined;
   #shared = false;
   #maximumPages = 0;
   #options: MemoryOptions = {};
   #allocator = new Allocator(this, FIRST_BLOCK);
+
+  constructor() {
+    this.#refresh();
+  }
 
   /**
    * Chooses the kind of memory. Must come before anything is created.
@@ -177,7 +181,7 @@ export class Heap {
   }
 
   #refresh(): void {
-    const buffer = this.#memory!.buffer as ArrayBuffer;
+    const buffer = (this.#memory?.buffer ?? new ArrayBuffer(0)) as ArrayBuffer;
     this.f32 = new Float32Array(buffer);
     this.f64 = new Float64Array(buffer);
     this.i32 = new Int32Array(buffer);

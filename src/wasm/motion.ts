@@ -1,5 +1,5 @@
-import { Area } from "./area.js";
 import { type MotionKernels, MOTION_WASM } from "./generated/motion.js";
+import { Area } from "./area.js";
 
 export type { MotionKernels };
 

@@ -41,7 +41,7 @@ export class MotionBuilder<V = number> {
    */
   delay(seconds: number, type: DelayType = "first"): this {
     const every = checkChoice(type, DELAYS, "delay type") > 0;
-    this.#open().delaySeconds = checkNumber(seconds, "delay", 0);
+    this.#open().delay = checkNumber(seconds, "delay", 0);
     return this.#flag(PageFlag.DelayEvery, every);
   }
 
@@ -53,7 +53,7 @@ export class MotionBuilder<V = number> {
     const config = this.#open();
     const index = checkChoice(mode, MODES, "loop mode");
     if (count !== -1) checkInteger(count, "loops", 1, 2 ** 40);
-    config.loopCount = count < 0 ? Infinity : count;
+    config.loops = count < 0 ? Infinity : count;
     config.mode = index;
     return this;
   }

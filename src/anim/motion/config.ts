@@ -55,9 +55,9 @@ export class MotionConfig implements PageHeader, Timing {
   kind!: ValueKind;
   duration!: number;
   curve!: Ease;
-  delaySeconds!: number;
+  delay!: number;
   /** Infinity for endless. */
-  loopCount!: number;
+  loops!: number;
   mode!: number;
   /** PageFlag and BuilderFlag. */
   flags!: number;
@@ -74,8 +74,8 @@ export class MotionConfig implements PageHeader, Timing {
     this.kind = kind;
     this.duration = checkNumber(duration, "duration", 0);
     this.curve = LINEAR;
-    this.delaySeconds = 0;
-    this.loopCount = 1;
+    this.delay = 0;
+    this.loops = 1;
     this.mode = LoopMode.Restart;
     this.flags = 0;
     this.rate = 1;
@@ -118,13 +118,13 @@ export class MotionConfig implements PageHeader, Timing {
   /** What remains to be decided when the builder is used up. @throws AnimStateError for an endless motion of length 0 */
   settle(store: { seeds: number }): this {
     const { ends, kind } = this;
-    if (this.loopCount === Infinity && (this.flags & PageFlag.DelayEvery ? this.delaySeconds : 0) + this.duration <= TIME_EPS) {
+    if (this.loops === Infinity && (this.flags & PageFlag.DelayEvery ? this.delay : 0) + this.duration <= TIME_EPS) {
       throw new AnimStateError("An endless motion needs a duration above 0.");
     }
     if (this.calls?.getter !== undefined) this.calls.source = this;
     if (kind === ValueKind.Shake && ends[EXTRA + 2]! < 0) ends[EXTRA + 2] = ++store.seeds;
-    if (this.loopCount === 1 || ((kind === ValueKind.Punch || kind === ValueKind.Shake) && this.mode === LoopMode.Incremental)) this.mode = LoopMode.Restart;
-    if (this.loopCount === 1) this.flags = (this.flags & ~PageFlag.DelayEvery) | PageFlag.Once;
+    if (this.loops === 1 || ((kind === ValueKind.Punch || kind === ValueKind.Shake) && this.mode === LoopMode.Incremental)) this.mode = LoopMode.Restart;
+    if (this.loops === 1) this.flags &= ~PageFlag.DelayEvery;
     return this;
   }
 
@@ -141,24 +141,24 @@ function prepareRotation(ends: Float64Array): void {
   for (let i = 0; i < TO; i++) {
     from += ends[i]! * ends[i]!;
     to += ends[TO + i]! * ends[TO + i]!;
+    dot += ends[i]! * ends[TO + i]!;
   }
   from = Math.sqrt(from);
   to = Math.sqrt(to);
   if (!(from > 1e-12 && to > 1e-12 && from < Infinity && to < Infinity)) {
     throw new AnimArgumentError("A quaternion needs a finite length above 1e-12.");
   }
+  if (dot < 0) to = -to;
   for (let i = 0; i < TO; i++) {
     ends[i]! /= from;
-    dot += ends[i]! * ends[TO + i]!;
+    ends[TO + i]! /= to;
   }
-  dot /= to;
-  if (dot < 0) to = -to;
-  for (let i = TO; i < EXTRA; i++) ends[i]! /= to;
-  const cosine = Math.abs(dot);
-  const sine = Math.sqrt(Math.max(0, (1 - cosine) * (1 + cosine)));
+  const cosine = dot / from / to;
+  // Nearly parallel ends have an angle that is its own sine, so that the kernel interpolates them linearly.
   const isFlat = cosine > 0.9995;
-  ends[EXTRA] = isFlat ? 0 : angleOf(sine, cosine);
-  ends[EXTRA + 1] = isFlat ? 0 : 1 / sine;
+  const sine = isFlat ? 2 ** -30 : Math.sqrt((1 - cosine) * (1 + cosine));
+  ends[EXTRA] = isFlat ? sine : angleOf(sine, cosine);
+  ends[EXTRA + 1] = 1 / sine;
 }
 
 /**

@@ -1,6 +1,6 @@
-import { EASE_CUSTOM } from "../../../assembly/layout/motion.js";
-import { heap } from "../../wasm/heap.js";
 import { motion } from "../../wasm/motion.js";
+import { heap } from "../../wasm/heap.js";
+import { COLUMN_BYTES, Column, EASE_CUSTOM, LANES, Page } from "../../../assembly/layout/motion.js";
 import { AnimNameError } from "../errors.js";
 import { checkNumber } from "../module/check.js";
 
@@ -95,22 +95,45 @@ export function resolveEase(kind: EaseKind): Ease {
   return ease;
 }
 
+/** Enters an ease into a page. @internal */
+export function writeEase(page: number, { id, a, b, c }: Ease): void {
+  heap.i32[(page + Page.Ease) >> 2] = id;
+  const { f64 } = heap;
+  f64[(page + Page.EaseA) >> 3] = a;
+  f64[(page + Page.EaseB) >> 3] = b;
+  f64[(page + Page.EaseC) >> 3] = c;
+}
+
+/**
+ * The value of a custom ease at `x`, which lies in 0..1.
+ * @throws AnimArgumentError if the function returns anything but a finite number
+ * @internal
+ */
+export function callEase({ fn, name }: Ease, x: number): number {
+  const e = fn!(x);
+  // The words are put together only for the error.
+  return Number.isFinite(e) ? e : checkNumber(e, `The value of ease "${name}" at ${x}`);
+}
+
+/** A page of one motion from 0 to 1, whose progress is its slope. */
 let scratch = 0;
 
 /**
- * One eased value; `t` is clamped to 0..1.
- * @throws AnimArgumentError if a custom function returns anything but a finite number
+ * One eased value; `t` is clamped to 0..1. Motions do without: a page that has nothing else does not carry it.
+ * @throws AnimArgumentError as callEase
  * @internal
  */
 export function evaluateEase(ease: Ease, t: number): number {
   const x = t > 0 ? (t < 1 ? t : 1) : 0;
-  if (ease.fn !== null) {
-    const e = ease.fn(x);
-    // The words are put together only for the error.
-    return Number.isFinite(e) ? e : checkNumber(e, `The value of ease "${ease.name}" at ${x}`);
-  }
-  if (scratch === 0) scratch = heap.alloc(16);
-  heap.f64[scratch >> 3] = x;
-  motion.kernels.easeRows(scratch, 1, ease.id, ease.a, ease.b, ease.c);
-  return heap.f64[scratch >> 3]!;
+  if (ease.fn !== null) return callEase(ease, x);
+  scratch ||= heap.alloc(Page.Columns + 6 * COLUMN_BYTES);
+  const { f64, i32 } = heap;
+  const columns = (scratch + Page.Columns) >> 3;
+  i32[scratch >> 2] = i32[(scratch + Page.Components) >> 2] = i32[(scratch + Page.Stride) >> 2] = 1;
+  f64[(scratch + Page.Until) >> 3] = f64[columns + (Column.From + 1) * LANES] = 1;
+  f64[columns + Column.Origin * LANES] = -1;
+  f64[columns + Column.Slope * LANES] = x;
+  writeEase(scratch, ease);
+  motion.kernels.stepPages(scratch, 0, 0);
+  return f64[columns + (Column.From + 2) * LANES]!;
 }

@@ -1,11 +1,11 @@
-import { Column, PAGE_ROWS, Page, ValueKind } from "../../../assembly/layout/motion.js";
+import { Field, LANES, PAGE_ROWS, Page, ValueKind } from "../../../assembly/layout/motion.js";
 import { heap } from "../../wasm/heap.js";
 import { AnimArgumentError } from "../errors.js";
 import { checkInteger, checkNumber } from "../module/check.js";
 import { TO, type MotionCallbacks, type MotionConfig } from "./config.js";
 import type { Ease } from "./ease.js";
 import { MotionRecord, finishedOf, type MotionOutcome } from "./motion.js";
-import { columnsOf, rowIndex, valueIndex, type PagePool } from "./page-pool.js";
+import { columnsOf, recordIndex, setTime, valueIndex, type PagePool } from "./page-pool.js";
 import { writeRow } from "./rows.js";
 import { ArraySink } from "./sinks.js";
 import type { MotionStore } from "./store.js";
@@ -65,7 +65,7 @@ export class MotionGroup {
     checkInteger(i, "i", 0, this.isActive() ? this.count - 1 : -1);
     let page = this.first;
     for (let k = Math.floor(i / PAGE_ROWS); k > 0; k--) page = this.#next(page);
-    return heap.f64[valueIndex(rowIndex(page, i % PAGE_ROWS), 1)]!;
+    return heap.f64[valueIndex(page, i % PAGE_ROWS, 1)]!;
   }
 
   /** Calls `fn` when all motions have ended by themselves or through `complete`. */
@@ -78,9 +78,9 @@ export class MotionGroup {
   complete(): boolean {
     if (!this.isActive()) return false;
     for (let page = this.first; page !== 0; page = this.#next(page)) {
-      const f64 = heap.f64;
-      for (let row = rowIndex(page, 0), end = row + heap.i32[page >> 2]!; row < end; row++) {
-        f64[valueIndex(row, 1)] = f64[row + (Column.From + 1) * PAGE_ROWS]!;
+      for (let row = heap.i32[page >> 2]! - 1; row >= 0; row--) {
+        const value = valueIndex(page, row, 1);
+        heap.f64[value] = heap.f64[value - LANES]!;
       }
     }
     this.deliver();
@@ -127,8 +127,6 @@ export class MotionGroup {
       const { i32 } = heap;
       const rows = Math.min(PAGE_ROWS, this.count - start);
       i32[page >> 2] = rows;
-      const base = rowIndex(page, 0);
-      const owners = (page + Page.Owners) >> 2;
       for (let row = 0; row < rows; row++) {
         const a = typeof from === "number" ? from : from[start + row]!;
         const b = typeof to === "number" ? to : to[start + row]!;
@@ -137,11 +135,11 @@ export class MotionGroup {
         if (!(d >= 0 && d < Infinity && Math.abs(b - a) < Infinity)) {
           throw new AnimArgumentError(`Motion ${start + row} goes from ${a} to ${b} in ${d} seconds, expected finite numbers.`);
         }
-        i32[owners + row] = -1 - this.index;
         config.ends[0] = a;
         config.ends[TO] = b;
         config.duration = d;
-        writeRow(config, base + row, 1);
+        writeRow(config, page, row, 1, -1 - this.index);
+        setTime(page, row, 0);
       }
     }
   }
@@ -158,8 +156,8 @@ export class MotionGroup {
       const { target } = this.#out;
       let at = this.#out.offset;
       for (let page = this.first; page !== 0; page = this.#next(page)) {
-        const f64 = heap.f64;
-        for (let value = valueIndex(rowIndex(page, 0), 1), end = value + heap.i32[page >> 2]!; value < end; value++) target[at++] = f64[value]!;
+        const { f64, i32 } = heap;
+        for (let row = 0, rows = i32[page >> 2]!; row < rows; row++) target[at++] = f64[valueIndex(page, row, 1)]!;
       }
     }
     if (this.#remaining === 0) this.#end("completed");
@@ -190,8 +188,10 @@ export class MotionGroup {
 
   #writeSpeed(): void {
     for (let page = this.first; page !== 0; page = this.#next(page)) {
-      const f64 = heap.f64;
-      for (let at = rowIndex(page, 0) + Column.Speed * PAGE_ROWS, end = at + heap.i32[page >> 2]!; at < end; at++) f64[at] = this.#paused ? 0 : this.#rate;
+      for (let row = heap.i32[page >> 2]! - 1; row >= 0; row--) {
+        setTime(page, row);
+        heap.f64[recordIndex(page, row) + Field.Speed] = this.#paused ? 0 : this.#rate;
+      }
     }
   }
 }

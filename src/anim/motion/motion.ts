@@ -16,9 +16,9 @@ export class MotionRecord implements Timing {
   value: unknown = null;
   time = 0;
   rate = 1;
-  delaySeconds = 0;
+  delay = 0;
   duration = 0;
-  loopCount = 1;
+  loops = 1;
   flags = 0;
   outcome: MotionOutcome | null = null;
   finished: Promise<MotionOutcome> | null = null;

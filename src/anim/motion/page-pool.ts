@@ -1,7 +1,7 @@
-import { COLUMN_BYTES, Column, EVENT_BYTES, PAGE_ROWS, Page, ValueKind } from "../../../assembly/layout/motion.js";
+import { COLUMN_BYTES, Column, EVENT_BYTES, Field, LANES, PAGE_ROWS, Page, RECORD_FIELDS, ValueKind } from "../../../assembly/layout/motion.js";
 import { heap } from "../../wasm/heap.js";
 import { BuilderFlag, type MotionConfig } from "./config.js";
-import type { Ease } from "./ease.js";
+import { writeEase, type Ease } from "./ease.js";
 import { componentsOf, type ValueType } from "./types.js";
 
 /** Pages that one block of memory holds at most. */
@@ -28,8 +28,6 @@ export class Bucket implements PageHeader {
   readonly columns: number;
   readonly flags: number;
   readonly type: ValueType;
-  /** From a row's first column to its first value component. */
-  readonly valueOffset: number;
   constructor(readonly key: number, like: MotionConfig) {
     this.curve = like.curve;
     this.mode = like.mode;
@@ -38,7 +36,6 @@ export class Bucket implements PageHeader {
     this.components = like.components;
     this.columns = like.columns;
     this.flags = like.flags & BuilderFlag.Pages;
-    this.valueOffset = valueIndex(0, like.components);
   }
 }
 
@@ -47,59 +44,79 @@ export function columnsOf(type: ValueType, kind: number): number {
   return Column.From + 3 * componentsOf(type) + (kind === ValueKind.Lerp ? 0 : kind === ValueKind.Rotation ? 2 : 3);
 }
 
-/** Index into heap.f64 of a row's first column. */
+/** Index into heap.f64 of a row's first column; the others follow in steps of LANES. */
 export function rowIndex(page: number, row: number): number {
-  return ((page + Page.Columns) >> 3) + row;
+  return ((page + Page.Columns) >> 3) + (row >> 1) * heap.i32[(page + Page.Stride) >> 2]! + (row & 1);
+}
+
+/** Index into heap.f64 of a row's record. */
+export function recordIndex(page: number, row: number): number {
+  return ((page + Page.Records) >> 3) + row * RECORD_FIELDS;
 }
 
 /** Index into heap.f64 of a row's first value component. */
-export function valueIndex(base: number, components: number): number {
-  return base + (Column.From + 2 * components) * PAGE_ROWS;
+export function valueIndex(page: number, row: number, components: number): number {
+  return rowIndex(page, row) + (Column.From + 2 * components) * LANES;
+}
+
+/** A row's own time. */
+export function timeAt(page: number, row: number): number {
+  const { f64 } = heap;
+  const record = recordIndex(page, row);
+  return f64[record]! + (f64[(page + Page.Now) >> 3]! - f64[rowIndex(page, row) + Column.Origin * LANES]!) * f64[record + Field.Speed]!;
+}
+
+/** Sets a row's own time. Comes before a change of its speed and after any other, so that the next step sees to the row. */
+export function setTime(page: number, row: number, time = timeAt(page, row)): void {
+  const { f64 } = heap;
+  const at = rowIndex(page, row);
+  f64[recordIndex(page, row)] = time;
+  f64[at + Column.Origin * LANES] = f64[(page + Page.Now) >> 3]!;
+  f64[at] = f64[(page + Page.Until) >> 3] = -Infinity;
+}
+
+/** Copies a row, which stands at `time` from then on. */
+export function copyRow(page: number, row: number, toPage: number, toRow: number, columns: number, time: number): void {
+  const { f64 } = heap;
+  const record = recordIndex(page, row);
+  f64.copyWithin(recordIndex(toPage, toRow), record, record + RECORD_FIELDS);
+  const from = rowIndex(page, row);
+  const to = rowIndex(toPage, toRow);
+  for (let c = 0; c < columns * LANES; c += LANES) f64[to + c] = f64[from + c]!;
+  setTime(toPage, toRow, time);
 }
 
 /**
- * Pages in linear memory: taken from free lists, stepped through one table, given back when empty.
+ * Pages in linear memory: taken from free lists, given back when empty.
  *
  * `blocks` lists every address for the safety net of the owner.
  */
 export class PagePool {
-  readonly blocks: number[] = [];
-  /** u32 address per page in use. */
-  table = 0;
-  events = 0;
-  pageCount = 0;
-  #tableCapacity = 0;
+  /** The event buffer comes first. */
+  readonly blocks = [heap.allocDirty(0)];
   /** First free page by number of columns. */
   readonly #free = new Int32Array(32);
-  /** Rows of all pages that exist, and rows that the event buffer has room for. */
+  /** Rows of all pages that exist. */
   #rowCapacity = 0;
-  #eventCapacity = 0;
 
-  /** A page with the header filled in and no rows, entered into the table. */
-  take(header: PageHeader): number {
-    const columns = header.columns;
+  /** A page with the header filled in and no rows, linked to `next`. */
+  take(header: PageHeader, next = 0): number {
+    const { columns } = header;
     if (this.#free[columns] === 0) this.#allocate(columns);
-    if (this.pageCount === this.#tableCapacity) this.#growTable(Math.max(16, this.pageCount * 2));
     const page = this.#free[columns]!;
-    const i32 = heap.i32;
-    const at = page >> 2;
-    this.#free[columns] = i32[at + (Page.Next >> 2)]!;
-    i32[at + (Page.Rows >> 2)] = 0;
-    i32[at + (Page.Next >> 2)] = 0;
-    i32[(this.table >> 2) + this.pageCount] = page;
-    i32[at + (Page.Place >> 2)] = this.pageCount++;
+    const { i32 } = heap;
+    const at = (page + Page.Next) >> 2;
+    this.#free[columns] = i32[at]!;
+    i32[at] = next;
+    i32[page >> 2] = 0;
+    heap.f64[(page + Page.Now) >> 3] = 0;
     writeHeader(page, header);
     return page;
   }
 
   /** Gives a page back. */
   release(page: number, columns: number): void {
-    const i32 = heap.i32;
-    const place = i32[(page + Page.Place) >> 2]!;
-    const last = i32[(this.table >> 2) + --this.pageCount]!;
-    i32[(this.table >> 2) + place] = last;
-    i32[(last + Page.Place) >> 2] = place;
-    i32[(page + Page.Next) >> 2] = this.#free[columns]!;
+    heap.i32[(page + Page.Next) >> 2] = this.#free[columns]!;
     this.#free[columns] = page;
   }
 
@@ -108,8 +125,6 @@ export class PagePool {
     let free = 0;
     for (let page = this.#free[columns]!; page !== 0; page = heap.i32[(page + Page.Next) >> 2]!) free++;
     while (free < pages) free += this.#allocate(columns);
-    const total = this.pageCount + pages;
-    if (total > this.#tableCapacity) this.#growTable(total);
   }
 
   dispose(): void {
@@ -119,39 +134,26 @@ export class PagePool {
 
   /** Makes at least one page; more at once where many exist already. */
   #allocate(columns: number): number {
-    const bytes = Page.Columns + columns * COLUMN_BYTES;
+    const bytes = Page.Columns + (PAGE_ROWS / LANES) * columns * COLUMN_BYTES;
     const count = Math.min(MOST_PAGES_AT_ONCE, 1 + (this.#rowCapacity / PAGE_ROWS >> 1));
     // Rows are written before they are read.
     const block = heap.allocDirty(count * bytes);
     this.blocks.push(block);
     this.#rowCapacity += count * PAGE_ROWS;
-    for (let page = block + count * bytes; page > block;) {
-      page -= bytes;
-      heap.i32[(page + Page.Next) >> 2] = this.#free[columns]!;
-      this.#free[columns] = page;
-    }
+    for (let i = count - 1; i >= 0; i--) this.release(block + i * bytes, columns);
     return count;
   }
 
   /** The event buffer, with room for an event of every row. Grows before the first step after pages were made. */
   eventBuffer(): number {
-    if (this.#eventCapacity < this.#rowCapacity) {
-      this.#eventCapacity = Math.max(this.#rowCapacity, this.#eventCapacity * 2);
-      this.events = this.#grown(this.events, this.#eventCapacity * EVENT_BYTES);
-    }
-    return this.events;
-  }
-
-  #growTable(capacity: number): void {
-    this.table = this.#grown(this.table, capacity * 4);
-    this.#tableCapacity = capacity;
-  }
-
-  /** Moves a block, or makes it. */
-  #grown(old: number, bytes: number): number {
     const { blocks } = this;
-    const at = blocks.indexOf(old);
-    return (blocks[at < 0 ? blocks.length : at] = at < 0 ? heap.alloc(bytes) : heap.realloc(old, bytes));
+    const bytes = this.#rowCapacity * EVENT_BYTES;
+    if (bytes > heap.blockBytes(blocks[0]!)) {
+      const grown = heap.allocDirty(2 * bytes);
+      heap.free(blocks[0]!);
+      blocks[0] = grown;
+    }
+    return blocks[0]!;
   }
 }
 
@@ -159,13 +161,10 @@ export class PagePool {
 export function writeHeader(page: number, header: PageHeader): void {
   const i32 = heap.i32;
   const at = page >> 2;
-  i32[at + (Page.Ease >> 2)] = header.curve.id;
   i32[at + (Page.Mode >> 2)] = header.mode;
   i32[at + (Page.Kind >> 2)] = header.kind;
   i32[at + (Page.Components >> 2)] = header.components;
   i32[at + (Page.Flags >> 2)] = header.flags;
-  const f64 = heap.f64;
-  f64[(page + Page.EaseA) >> 3] = header.curve.a;
-  f64[(page + Page.EaseB) >> 3] = header.curve.b;
-  f64[(page + Page.EaseC) >> 3] = header.curve.c;
+  i32[at + (Page.Stride >> 2)] = header.columns * LANES;
+  writeEase(page, header.curve);
 }

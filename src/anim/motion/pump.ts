@@ -1,12 +1,12 @@
-import { Column, EVENT_BYTES, PAGE_ROWS, Page, PageFlag } from "../../../assembly/layout/motion.js";
+import { EVENT_BYTES, Field, Page, PageFlag } from "../../../assembly/layout/motion.js";
 import { heap } from "../../wasm/heap.js";
 import { motion as area } from "../../wasm/motion.js";
 import { BuilderFlag } from "./config.js";
-import { evaluateEase } from "./ease.js";
+import { callEase } from "./ease.js";
 import type { MotionGroup } from "./group.js";
 import type { Motion } from "./motion.js";
-import { rowIndex } from "./page-pool.js";
-import { SinkKind, pushValue } from "./sinks.js";
+import { recordIndex } from "./page-pool.js";
+import { pushValue } from "./sinks.js";
 import { Gate, SlotFlag, type SlotTable } from "./slots.js";
 import type { MotionStore } from "./store.js";
 import { isInGap } from "./timing.js";
@@ -43,17 +43,21 @@ export class Pump {
 
   /** Clocks, eases and values of everything; no user code but custom eases. */
   compute(dt: number, unscaledDt: number): void {
-    const { pages, custom } = this.#store.rows;
+    const { pages, buckets } = this.#store.rows;
     const { groups } = this;
-    if (pages.pageCount === 0) return;
     const events = pages.eventBuffer();
-    const count = area.kernels.stepPages(pages.table, pages.pageCount, dt, unscaledDt, events);
-    for (let i = 0; i < custom.length; i++) this.#finishCustom(custom[i]!.first, null);
+    let end = events;
+    for (let i = 0; i < buckets.length; i++) {
+      const { first, flags } = buckets[i]!;
+      end = area.kernels.stepPages(first, flags & PageFlag.Unscaled ? unscaledDt : dt, end);
+    }
+    for (let i = 0; i < groups.length; i++) end = area.kernels.stepPages(groups[i]?.first ?? 0, dt, end);
+    for (let i = 0; i < buckets.length; i++) if (buckets[i]!.curve.fn !== null) this.#finishCustom(buckets[i]!.first, null);
     for (let i = 0; i < groups.length; i++) {
       const group = groups[i]!;
       if (group !== null && group.curve.fn !== null) this.#finishCustom(group.first, group);
     }
-    for (let i = 0; i < count; i++) this.#noteEvent((events >> 2) + i * (EVENT_BYTES >> 2));
+    for (let at = events; at < end; at += EVENT_BYTES) this.#noteEvent(at >> 2);
     for (let i = 0; i < groups.length; i++) groups[i]?.deliver();
   }
 
@@ -67,12 +71,12 @@ export class Pump {
     } else if (slots.placeAt[slot]! < 0) {
       if (ended) this.#store.end(slots.handles[slot]!);
     } else if (!ended && (slots.flags[slot]! & (SlotFlag.Plain | SlotFlag.Paused)) === SlotFlag.Plain) {
-      slots.gates[slot] = slots.sinks[slot]!;
+      slots.open(slot);
     } else {
       const before = slots.before[slot]!;
       if (before !== before) slots.before[slot] = heap.f64[(at >> 1) + 1]!;
       // A paused motion is looked after when it is resumed.
-      if ((slots.flags[slot]! & SlotFlag.Paused) === 0) slots.gates[slot] = Gate.Event;
+      if ((slots.flags[slot]! & SlotFlag.Paused) === 0) slots.setGate(slot, Gate.Event);
     }
   }
 
@@ -81,11 +85,11 @@ export class Pump {
     const { slots } = this.#store;
     for (let page = first; page !== 0; page = heap.i32[(page + Page.Next) >> 2]!) {
       for (let row = heap.i32[page >> 2]! - 1; row >= 0; row--) {
-        const slot = heap.i32[((page + Page.Owners) >> 2) + row]!;
+        const at = recordIndex(page, row) + Field.Progress;
+        const slot = heap.f64[at + Field.Owner - Field.Progress]!;
         const curve = group?.curve ?? slots.curves[slot]!;
-        const at = rowIndex(page, row) + Column.Progress * PAGE_ROWS;
         try {
-          const eased = evaluateEase(curve, heap.f64[at]!);
+          const eased = callEase(curve, heap.f64[at]!);
           heap.f64[at] = eased;
           if (group === null) slots.eased[slot] = eased;
         } catch (error) {
@@ -116,7 +120,7 @@ export class Pump {
         const slot = slots.order[i]!;
         if (slot >= 0) {
           while (next < sequenceLimit && sequences[next]!.number < slots.numbers[slot]!) sequences[next++]!.pump(dt, unscaledDt);
-          if (slots.order[i] === slot && slots.gates[slot] !== Gate.Closed) this.#deliverEvent(slots.handles[slot]!);
+          if (slots.order[i] === slot && slots.gates[i] !== Gate.Closed) this.#deliverEvent(slots.handles[slot]!);
         }
         i++;
       }
@@ -139,16 +143,15 @@ export class Pump {
       try {
         i = writeProperties(slots, i, limit);
         if (i === limit) return i;
-        const slot = slots.order[i]!;
-        const gate = slots.gates[slot]!;
+        const gate = slots.gates[i]!;
         if (gate === Gate.Event) return i;
-        this.#send(slot, gate);
-        i++;
+        // A property is here where the tables have grown in between.
+        if (gate < 0) this.#send(slots.order[i++]!);
       } catch (error) {
         // Whoever writes properties notes where it is; a sink may have ended its own motion before it failed.
-        i = slots.writing >= 0 ? slots.writing : i;
+        if (slots.writing >= 0) i = slots.writing + 1;
         slots.writing = -1;
-        const slot = slots.order[i++]!;
+        const slot = slots.order[i - 1]!;
         const handle = slot < 0 ? null : slots.handles[slot]!;
         if (handle !== null) this.#sinkFailed(handle, error);
         else this.#store.report(error, "Motion sink");
@@ -156,21 +159,22 @@ export class Pump {
     }
   }
 
-  #send(slot: number, sink: number): void {
+  #send(slot: number): void {
     const { slots } = this.#store;
-    pushValue(sink >> 4, sink & 15, slots.targets[slot], slots.keys[slot], slots.valueAt[slot]!, this.reused[sink >> 4]!);
+    const sink = slots.sinks[slot]!;
+    const place = slots.placeAt[slot]!;
+    pushValue(sink >> 4, sink & 15, slots.targets[place], slots.keys[place], slots.valueAt[slot]!, this.reused[sink >> 4]!);
   }
 
   /** Writes the sink. False if it threw and the motion was cancelled for it. */
   push(handle: AnyMotion): boolean {
     const { slots } = this.#store;
     const { slot } = handle;
-    const sink = slots.sinks[slot]!;
     // A sink that seeks or completes its own motion is not called once more for it.
-    if (sink === 0 || slots.flags[slot]! & SlotFlag.Writing) return true;
+    if (slots.sinks[slot] === 0 || slots.flags[slot]! & SlotFlag.Writing) return true;
     slots.flags[slot]! |= SlotFlag.Writing;
     try {
-      this.#send(slot, sink);
+      this.#send(slot);
       return true;
     } catch (error) {
       return this.#sinkFailed(handle, error);
@@ -194,7 +198,7 @@ export class Pump {
     const { slots } = store;
     const { slot } = handle;
     const calls = slots.calls[slot];
-    const done = heap.f64[slots.rowAt[slot]! + Column.Done * PAGE_ROWS]!;
+    const done = heap.f64[store.rows.recordOf(slot) + Field.Done]!;
     if (done < 0) {
       if (slots.flags[slot]! & BuilderFlag.WritesInDelay) this.push(handle);
       return;
@@ -222,14 +226,14 @@ export class Pump {
           if (!this.#isPlaying(handle)) return;
         }
       }
-      if (done >= heap.f64[slots.rowAt[slot]! + Column.Loops * PAGE_ROWS]!) {
+      if (done >= heap.f64[store.rows.recordOf(slot) + Field.Loops]!) {
         store.end(handle);
         store.call(calls, "complete");
         return;
       }
     }
     // Motions with a callback per update, or with gaps to look out for, keep to the long way.
-    slots.gates[slot] = calls?.update === undefined && !hasGaps ? slots.sinks[slot]! : Gate.Event;
+    if (calls?.update === undefined && !hasGaps) slots.open(slot);
   }
 
   #isPlaying(handle: AnyMotion): boolean {
@@ -242,19 +246,13 @@ export class Pump {
  * that what the engine learns about it is not mixed with anything else.
  */
 function writeProperties(slots: SlotTable, i: number, limit: number): number {
-  // Fetched anew after a growth, which a setter may cause.
-  const { order, gates, valueAt, targets, keys, capacity } = slots;
+  const { gates, targets, keys } = slots;
   try {
     for (; i < limit; i++) {
-      const slot = order[i]!;
-      if (slot < 0) continue;
-      const gate = gates[slot]!;
-      if (gate !== SinkKind.Property) {
-        if (gate === Gate.Closed) continue;
-        return i;
-      }
-      (targets[slot] as any)[keys[slot] as string] = heap.f64[valueAt[slot]!]!;
-      if (slots.capacity !== capacity) return writeProperties(slots, i + 1, limit);
+      const at = gates[i]!;
+      // Memory may grow, too.
+      if (at > 0) (targets[i] as any)[keys[i] as string] = heap.f64[at]!;
+      else if (at < 0) break;
     }
     return i;
   } catch (error) {

@@ -267,7 +267,7 @@ export class SequencePlayer {
     }
     this.#write(member, item.end - item.start + 1);
     this.#store.call(calls, "update", this.#written(member));
-    this.#loopsTo(member, item.config!.loopCount);
+    this.#loopsTo(member, item.config!.loops);
     this.#store.call(calls, "complete");
   }
 
@@ -291,19 +291,19 @@ export class SequencePlayer {
 
   #written(member: Member): unknown {
     const config = member.item.config!;
-    return config.calls?.update === undefined ? undefined : readValue(config.type, valueIndex(this.#store.rows.scratchRow(), config.components), this.#store.pump.reused[config.type]);
+    return config.calls?.update === undefined ? undefined : readValue(config.type, valueIndex(this.#store.rows.scratchPage(), 0, config.components), this.#store.pump.reused[config.type]);
   }
 
   /** Evaluates a motion at a time of its own and writes its sink; returns its loops done. */
   #write(member: Member, time: number): number {
     const config = member.item.config!;
     const { rows } = this.#store;
-    writeRow(config, rows.scratchRow(), 0);
+    writeRow(config, rows.scratchPage(), 0, 0, 0);
     const done = rows.run(config, config.curve, time);
     member.touched = true;
     if (config.sinkKind === SinkKind.None || isInGap(config, time, done)) return done;
     try {
-      pushValue(config.type, config.sinkKind, config.target, config.key, valueIndex(this.#store.rows.scratchRow(), config.components), this.#store.pump.reused[config.type]!);
+      pushValue(config.type, config.sinkKind, config.target, config.key, valueIndex(this.#store.rows.scratchPage(), 0, config.components), this.#store.pump.reused[config.type]!);
     } catch (error) {
       this.#store.report(error, "Motion sink");
       if (config.flags & BuilderFlag.CancelsOnError && !member.ended) {

@@ -194,10 +194,10 @@ export class MotionSequence {
   }
 
   #addMotion(start: number, builder: MotionBuilder<any>): number {
-    if (builder.config?.loopCount === Infinity) throw new AnimArgumentError("An endless motion has no place in a sequence.");
+    if (builder.config?.loops === Infinity) throw new AnimArgumentError("An endless motion has no place in a sequence.");
     const config = builder.consume();
     this.#itemCount++;
-    this.#push({ start, begin: start + config.delaySeconds, end: start + totalOf(config), config });
+    this.#push({ start, begin: start + config.delay, end: start + totalOf(config), config });
     return totalOf(config);
   }
 

@@ -1,4 +1,4 @@
-import { PAGE_ROWS } from "../../../assembly/layout/motion.js";
+import { LANES } from "../../../assembly/layout/motion.js";
 import { heap } from "../../wasm/heap.js";
 import { AnimArgumentError } from "../errors.js";
 import { checkInteger } from "../module/check.js";
@@ -120,12 +120,12 @@ export function readValue(type: ValueType, at: number, out?: AnySink): MotionVal
   const object = out ?? {};
   const names = namesOf(type);
   const components = componentsOf(type);
-  for (let i = 0; i < components; i++) object[names[i]!] = f64[at + i * PAGE_ROWS]!;
+  for (let i = 0; i < components; i++) object[names[i]!] = f64[at + i * LANES]!;
   return object as MotionValue;
 }
 
 /**
- * Pushes the value at f64 index `at` (components PAGE_ROWS apart) into a sink.
+ * Pushes the value at f64 index `at` (components LANES apart) into a sink.
  * @param reused - the object that function sinks of vectors get
  * @internal
  */
@@ -134,7 +134,7 @@ export function pushValue(type: ValueType, kind: SinkKind, target: AnySink, key:
   const x = f64[at]!;
   if (kind === SinkKind.Array) {
     const components = componentsOf(type);
-    for (let i = 0; i < components; i++) target[key + i] = f64[at + i * PAGE_ROWS]!;
+    for (let i = 0; i < components; i++) target[key + i] = f64[at + i * LANES]!;
   } else if (type === ValueType.Float) {
     if (kind === SinkKind.Property) target[key] = x;
     else if (kind === SinkKind.Ref) target.value = x;
@@ -143,9 +143,9 @@ export function pushValue(type: ValueType, kind: SinkKind, target: AnySink, key:
   } else if (kind === SinkKind.Function) {
     target(readValue(type, at, reused));
   } else {
-    const y = f64[at + PAGE_ROWS]!;
-    const z = f64[at + 2 * PAGE_ROWS]!;
-    const w = f64[at + 3 * PAGE_ROWS]!;
+    const y = f64[at + LANES]!;
+    const z = f64[at + 2 * LANES]!;
+    const w = f64[at + 3 * LANES]!;
     if (type === ValueType.Vec2) target.setVec2(x, y);
     else if (type === ValueType.Vec3) target.setVec3(x, y, z);
     else if (type === ValueType.Color) target.setColor(x, y, z, w);

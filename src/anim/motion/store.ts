@@ -1,4 +1,4 @@
-import { Column, PAGE_ROWS, PageFlag, ValueKind } from "../../../assembly/layout/motion.js";
+import { Field, PAGE_ROWS, PageFlag, ValueKind } from "../../../assembly/layout/motion.js";
 import { disposedByHand, freeWhenCollected } from "../../wasm/finalizer.js";
 import { heap } from "../../wasm/heap.js";
 import { AnimArgumentError, AnimCapacityError, AnimStateError } from "../errors.js";
@@ -105,7 +105,6 @@ export class MotionStore {
     checkInteger(count, "count", 1, MOST);
     const config = this.#settings(ValueType.Float, ValueKind.Lerp, 0, 0, 0);
     config.curve = resolveEase(ease);
-    config.flags = PageFlag.Once;
     this.#reserve(ValueType.Float, count);
     const { groups } = this.pump;
     const index = groups.indexOf(null);
@@ -129,20 +128,20 @@ export class MotionStore {
     this.#own(handle);
     if (!handle.isActive()) return false;
     const { slot } = handle;
-    const { loopCount } = handle.facts;
+    const { loops } = handle.facts;
     // A preserved one has been there.
     if (handle.record?.outcome) return false;
-    if (loopCount === Infinity) throw new AnimStateError("An endless motion cannot be completed; cancel it.");
+    if (loops === Infinity) throw new AnimStateError("An endless motion cannot be completed; cancel it.");
     if (!(this.slots.flags[slot]! & SlotFlag.Started)) this.readStart(handle);
     if (!handle.isActive()) return true;
     const total = handle.getTotalDuration();
     this.rows.seek(slot, total + 1);
-    this.#setColumn(slot, Column.Time, total);
+    this.rows.setTime(slot, total);
     this.pump.push(handle);
     if (!handle.isActive()) return true;
     const calls = this.slots.calls[slot];
     this.end(handle);
-    this.call(calls, "loop", loopCount);
+    this.call(calls, "loop", loops);
     this.call(calls, "complete");
     return true;
   }
@@ -159,27 +158,27 @@ export class MotionStore {
 
   /** The value of a motion of a number. @throws AnimArgumentError for a handle of another store or type */
   floatValue(handle: Motion<number>): number {
-    return this.#typed(handle, ValueType.Float).value();
+    return this.#value(handle, ValueType.Float);
   }
 
   /** The value of a Vec2 motion. @throws AnimArgumentError for a handle of another store or type */
   vec2Value(handle: Motion<Vec2>): Vec2 {
-    return this.#typed(handle, ValueType.Vec2).value();
+    return this.#value(handle, ValueType.Vec2);
   }
 
   /** The value of a Vec3 motion. @throws AnimArgumentError for a handle of another store or type */
   vec3Value(handle: Motion<Vec3>): Vec3 {
-    return this.#typed(handle, ValueType.Vec3).value();
+    return this.#value(handle, ValueType.Vec3);
   }
 
   /** The value of a colour motion. @throws AnimArgumentError for a handle of another store or type */
   colorValue(handle: Motion<MotionColor>): MotionColor {
-    return this.#typed(handle, ValueType.Color).value();
+    return this.#value(handle, ValueType.Color);
   }
 
   /** The value of a rotation. @throws AnimArgumentError for a handle of another store or type */
   quatValue(handle: Motion<MotionQuat>): MotionQuat {
-    return this.#typed(handle, ValueType.Quat).value();
+    return this.#value(handle, ValueType.Quat);
   }
 
   /**
@@ -194,7 +193,7 @@ export class MotionStore {
       this.rows.pages.reserve(columnsOf(type, type === ValueType.Quat ? ValueKind.Rotation : ValueKind.Lerp), Math.ceil(n / PAGE_ROWS) + Math.min(n, SPARE_PAGES));
     }
     this.slots.reserve(Math.min(5 * n, MOST));
-    this.slots.reserveSinks();
+    this.slots.reservePlaces();
     this.rows.pages.eventBuffer();
   }
 
@@ -235,7 +234,7 @@ export class MotionStore {
     checkNumber(dt, "dt", 0);
     checkNumber(unscaledDt, "unscaledDt", 0);
     this.#alive();
-    if (this.#running) throw new AnimStateError("update is running. Do not call it from a sink or a callback.");
+    if (this.#running) throw new AnimStateError("update is running. Do not call it from inside.");
     this.#running = true;
     try {
       this.pump.compute(dt, unscaledDt);
@@ -277,14 +276,11 @@ export class MotionStore {
     const sink = config.sinkKind && config.sinkKind | (type << 4);
     slots.sinks[slot] = sink;
     if (sink !== 0 || calls !== null) {
-      slots.enlist(slot);
-      slots.targets[slot] = config.target;
-      slots.keys[slot] = config.key;
-      if (calls !== null) put(slots.calls, slot, calls);
       const inDelay = (flags & BuilderFlag.WritesInDelay) !== 0;
-      if (inDelay) slots.gates[slot] = Gate.Event;
-      else if (calls === null && !(flags & PageFlag.DelayEvery)) slots.flags[slot]! |= SlotFlag.Plain;
-      const atOnce = flags & BuilderFlag.WritesAtOnce || (!(flags & BuilderFlag.WritesLater) && (config.delaySeconds === 0 || inDelay));
+      slots.enlist(slot, config.target, config.key, inDelay ? Gate.Event : Gate.Closed);
+      if (calls !== null) put(slots.calls, slot, calls);
+      else if (!inDelay && !(flags & PageFlag.DelayEvery)) slots.flags[slot]! |= SlotFlag.Plain;
+      const atOnce = flags & BuilderFlag.WritesAtOnce || (!(flags & BuilderFlag.WritesLater) && (config.delay === 0 || inDelay));
       if (atOnce && calls?.getter === undefined) this.pump.push(handle);
     }
     if (calls?.source === undefined) {
@@ -319,12 +315,12 @@ export class MotionStore {
   /** @internal */
   setSpeed(slot: number, speed: number): void {
     if (this.slots.flags[slot]! & SlotFlag.Paused) this.slots.rates[slot] = speed;
-    else this.#setColumn(slot, Column.Speed, speed);
+    else this.#setRate(slot, speed);
   }
 
   /** @internal Playback speed, also of a paused motion. */
   rateOf(slot: number): number {
-    return this.slots.flags[slot]! & SlotFlag.Paused ? this.slots.rates[slot]! : heap.f64[this.slots.rowAt[slot]! + Column.Speed * PAGE_ROWS]!;
+    return this.slots.flags[slot]! & SlotFlag.Paused ? this.slots.rates[slot]! : heap.f64[this.rows.recordOf(slot) + Field.Speed]!;
   }
 
   /** @internal */
@@ -333,23 +329,23 @@ export class MotionStore {
     const rate = this.rateOf(slot);
     if (paused) put(slots.rates, slot, rate);
     slots.flags[slot] = paused ? slots.flags[slot]! | SlotFlag.Paused : slots.flags[slot]! & ~SlotFlag.Paused;
-    this.#setColumn(slot, Column.Speed, paused ? 0 : rate);
-    if (slots.placeAt[slot]! >= 0) slots.gates[slot] = paused ? Gate.Closed : Gate.Event;
+    this.#setRate(slot, paused ? 0 : rate);
+    slots.setGate(slot, paused ? Gate.Closed : Gate.Event);
   }
 
   /** @internal */
   seek(handle: AnyMotion, seconds: number): void {
     const { slots } = this;
     const { slot } = handle;
-    const { loopCount, delaySeconds } = handle.facts;
-    if (!(slots.flags[slot]! & SlotFlag.Started) && seconds >= delaySeconds) this.readStart(handle);
+    const { loops, delay } = handle.facts;
+    if (!(slots.flags[slot]! & SlotFlag.Started) && seconds >= delay) this.readStart(handle);
     if (!handle.isActive()) return;
     const done = this.rows.seek(slot, seconds);
     if (handle.record !== null) handle.record.outcome = null;
     // One short of the end, so that the next update still ends the motion.
-    this.#setColumn(slot, Column.Done, Math.min(done, loopCount - 1));
+    this.#set(slot, Field.Done, Math.min(done, loops - 1));
     slots.before[slot] = NaN;
-    if (slots.placeAt[slot]! >= 0 && !handle.isPaused()) slots.gates[slot] = done >= 0 || slots.flags[slot]! & BuilderFlag.WritesInDelay ? Gate.Event : Gate.Closed;
+    if (!handle.isPaused()) slots.setGate(slot, done >= 0 || slots.flags[slot]! & BuilderFlag.WritesInDelay ? Gate.Event : Gate.Closed);
     this.pump.push(handle);
   }
 
@@ -437,10 +433,10 @@ export class MotionStore {
     if (handle?.store !== this) throw new AnimArgumentError("The handle is of another MotionStore.");
   }
 
-  #typed<V>(handle: Motion<V>, type: ValueType): Motion<V> {
+  #value<V>(handle: Motion<V>, type: ValueType): V {
     this.#own(handle);
-    if (handle.facts.type !== type) throw new AnimArgumentError("The handle's motion carries another type of value.");
-    return handle;
+    if (handle.facts.type !== type) throw new AnimArgumentError("The handle is of another type of value.");
+    return handle.value();
   }
 
   /** Makes sure that `count` more motions of a type fit. */
@@ -450,8 +446,13 @@ export class MotionStore {
     while (wanted > this.#capacity[type]!) this.#capacity[type] = Math.min(MOST, this.#capacity[type]! * 2);
   }
 
-  #setColumn(slot: number, column: number, value: number): void {
-    heap.f64[this.slots.rowAt[slot]! + column * PAGE_ROWS] = value;
+  #setRate(slot: number, speed: number): void {
+    this.rows.setTime(slot);
+    this.#set(slot, Field.Speed, speed);
+  }
+
+  #set(slot: number, field: Field, value: number): void {
+    heap.f64[this.rows.recordOf(slot) + field] = value;
   }
 }
 
