@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { AnimArgumentError, AnimFormatError } from "../../src/anim/errors.js";
+import { AnimClip } from "../../src/anim/rig/clip.js";
 import { AnimPose } from "../../src/anim/rig/pose.js";
 import { exportBvh, importBvh, parseBvh } from "../../src/import/bvh/index.js";
 import { sharedData } from "../shared-data.js";
@@ -121,6 +122,55 @@ describe.skipIf(root === undefined)("BVH motion capture", () => {
         }
       }
     }
+  });
+});
+
+describe("exportBvh", () => {
+  test("gives back end sites as end sites, and the last frame of a loop as it is", () => {
+    const first = importBvh(SMALL);
+    first.clip.setLoop(true);
+    const text = exportBvh(first.skeleton, first.clip), again = importBvh(text);
+    const bones = ({ skeleton }: typeof first): unknown[] => Array.from({ length: skeleton.getBoneCount() }, (_, b) =>
+      [skeleton.getBoneName(b), skeleton.getParent(b), skeleton.getBindPositionX(b), skeleton.getBindPositionY(b), skeleton.getBindPositionZ(b)]);
+    expect(bones(again)).toEqual(bones(first));
+    const a = new AnimPose(), b = new AnimPose();
+    first.clip.setLoop(false);
+    first.clip.sample(first.clip.getDuration(), a, first.skeleton);
+    again.clip.sample(again.clip.getDuration(), b, again.skeleton);
+    expect(b.getLocalPositionX(0)).toBeCloseTo(a.getLocalPositionX(0), 6);
+    expect(b.getLocalRotationZ(1)).toBeCloseTo(a.getLocalRotationZ(1), 6);
+    // One with keys is a joint, whatever its name.
+    first.clip.addRotationKey(first.skeleton.findBone("Spine_end"), 0, 1, 0, 0, 1);
+    expect(exportBvh(first.skeleton, first.clip)).toContain("JOINT Spine_end");
+  });
+
+  test("keeps rotations exact in every order, also where the outer axes coincide", () => {
+    const { skeleton } = importBvh(SMALL), half = Math.SQRT1_2;
+    for (const order of ["XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX"] as const) {
+      for (let n = 0; n < 60; n++) {
+        // Quarter turns about an axis, alone and after another turn; then anything.
+        const axis = n % 3, sign = n % 2 === 0 ? 1 : -1, q = [0, 0, 0, half], p = [0.3 * (n % 4), 0, 0, 1], clip = new AnimClip();
+        q[axis] = sign * half * (1 + (n > 40 ? 0.01 * n : n * 1e-9));
+        const [a, b, c, d] = q as [number, number, number, number], [x, y, z, w] = [p[(axis + 1) % 3]!, p[(axis + 2) % 3]!, p[axis]!, 1];
+        clip.addRotationKey(1, 0, d * x + a * w + b * z - c * y, d * y + b * w + c * x - a * z, d * z + c * w + a * y - b * x, d * w - a * x - b * y - c * z);
+        const again = importBvh(exportBvh(skeleton, clip, { order })), one = new AnimPose(), two = new AnimPose();
+        clip.sample(0, one, skeleton);
+        again.clip.sample(0, two, again.skeleton);
+        const dot = one.getLocalRotationX(1) * two.getLocalRotationX(1) + one.getLocalRotationY(1) * two.getLocalRotationY(1) +
+          one.getLocalRotationZ(1) * two.getLocalRotationZ(1) + one.getLocalRotationW(1) * two.getLocalRotationW(1), way = dot < 0 ? -1 : 1;
+        // Half the angle between the two, in radians: float32 quaternions and six decimals of degrees.
+        for (const part of ["X", "Y", "Z", "W"] as const) expect(Math.abs(one[`getLocalRotation${part}`](1) - way * two[`getLocalRotation${part}`](1))).toBeLessThan(3e-7);
+      }
+    }
+  });
+
+  test("refuses what is no skeleton, no clip, no options", () => {
+    const { skeleton, clip } = importBvh(SMALL);
+    for (const bad of [null, undefined, 3, {}] as never[]) {
+      expect(() => exportBvh(bad, clip)).toThrow(AnimArgumentError);
+      expect(() => exportBvh(skeleton, bad)).toThrow(AnimArgumentError);
+    }
+    expect(() => exportBvh(skeleton, clip, null as never)).toThrow(AnimArgumentError);
   });
 });
 

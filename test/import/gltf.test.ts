@@ -275,6 +275,8 @@ describe("the document", () => {
     expect(clip.getTrackCount()).toBe(0);
     expect(getImportWarnings(clip)).toHaveLength(1);
     expect(() => newClipFromModel(model, other, 1)).toThrow(AnimIndexError);
+    for (const bad of [null, undefined, {}] as never[]) expect(() => newClipFromModel(model, bad, 0)).toThrow(AnimArgumentError);
+    expect(() => newClipFromModel(model, other, 0, null as never)).toThrow(AnimArgumentError);
     const late = await loadGltf(skinned((data, d) => (d.animations[0].samplers[0].input = data.floats([2, 3], "SCALAR"))));
     expect(newClipFromModel(late, newSkeletonFromModel(late), 0).getDuration()).toBe(3);
     expect(newClipFromModel(late, newSkeletonFromModel(late), 0, { trimStart: true }).getDuration()).toBe(1);

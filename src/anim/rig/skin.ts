@@ -1,28 +1,21 @@
-import { AnimArgumentError, AnimMismatchError, AnimStateError } from "../errors.js";
-import { MATRIX_BYTES, SKIN_INFLUENCE_BYTES, SKIN_VECTOR_BYTES } from "../../../assembly/layout/rig3d.js";
-import { freeWhenCollected } from "../../wasm/finalizer.js";
+import { AnimArgumentError, AnimMismatchError } from "../errors.js";
+import { SKIN_INFLUENCE_BYTES, SKIN_VECTOR_BYTES } from "../../../assembly/layout/rig3d.js";
 import { heap } from "../../wasm/heap.js";
 import { rig3d } from "../../wasm/rig3d.js";
 import { dropAll, takeBlock } from "./blocks.js";
-import { disposed, requireFinite, requireFinite3, requireIndex, requireLength, requireObject, show } from "./checks.js";
+import { disposed, requireFinite, requireFinite3, requireIndex, requireLength, requireObject } from "./checks.js";
 import type { AnimPose } from "./pose.js";
 import { retire } from "./retire.js";
 import type { AnimSkeleton } from "./skeleton.js";
 import { SkinBounds } from "./skin-bounds.js";
-import { SkinBlocks } from "./skin-blocks.js";
-import { buildSkin, INFLUENCES, type SkinDesc, type SkinTables } from "./skin-build.js";
-import { descOfModel, type SkinModel } from "./skin-model.js";
-import { type SkinHit, SkinRaycaster } from "./skin-raycast.js";
-import { SkinDual, type SkinningMode } from "./skin-dual.js";
+import { INFLUENCES, type SkinDesc } from "./skin-build.js";
 import { bindSkin, type SkinGraphicsLike, type SkinMeshLike, requireSameVertices, uploadPalette } from "./skin-gpu.js";
+import { descOfModel, type SkinModel } from "./skin-model.js";
+import type { SkinningMode } from "./skin-dual.js";
+import { isTagged, notUpdated, SkinPalette, type Tag, tag } from "./skin-palette.js";
+import { type SkinHit, SkinRaycaster } from "./skin-raycast.js";
 
 const DIRECTION = /* @__PURE__ */ new Float64Array(3);
-
-/** Which result of a pose is up to date: the pose and its version. */
-interface Tag {
-  pose: AnimPose | undefined;
-  version: number;
-}
 
 /**
  * A mesh bound to a skeleton: matrix palette, skinned positions, normals and tangents.
@@ -30,19 +23,10 @@ interface Tag {
  * Public vertex indices are the mesh's; joints are the skin's joints that are bones of the skeleton. The palette of a
  * pose is computed once, however many results ask for it. Owns its blocks; the arrays of the mesh were copied.
  */
-export class AnimSkin {
-  readonly #skeleton: AnimSkeleton;
-  readonly #tables: SkinTables;
-  readonly #owned: number[] = [];
-  #disposed = false;
-  /** Data in linear memory. */
-  readonly #blocks: SkinBlocks;
-  #normalPalette = 0;
-  #uniform = true;
+export class AnimSkin extends SkinPalette {
   #outPositions = 0;
   #outNormals = 0;
   #outTangents = 0;
-  readonly #paletteTag: Tag = { pose: undefined, version: -1 };
   readonly #positionsTag: Tag = { pose: undefined, version: -1 };
   readonly #normalsTag: Tag = { pose: undefined, version: -1 };
   #positionsValid = false;
@@ -50,15 +34,9 @@ export class AnimSkin {
   #tangentsValid = false;
   readonly #views: (Float32Array | undefined)[] = [undefined, undefined, undefined];
   readonly #viewGenerations = [-1, -1, -1];
-  readonly #indices: Uint32Array | undefined;
-  /** Whether the normal palette belongs to the palette. */
-  #normalsFresh = false;
-  readonly #dual: SkinDual;
   /** Made when bounds are first asked for. */
   #bounds: SkinBounds | undefined;
   #caster: SkinRaycaster | undefined;
-  /** Place in the skin's order of every vertex of the mesh. */
-  #places: Uint32Array | undefined;
 
   /** @throws AnimArgumentError, AnimFormatError, AnimMismatchError (no joint is a bone of the skeleton) */
   static fromArrays(desc: SkinDesc, skeleton: AnimSkeleton): AnimSkin {
@@ -73,99 +51,7 @@ export class AnimSkin {
     return new AnimSkin("AnimSkin.fromModel", descOfModel(model, meshIndex), skeleton);
   }
 
-  private constructor(method: string, desc: SkinDesc, skeleton: AnimSkeleton) {
-    this.#tables = buildSkin(method, desc, skeleton);
-    this.#skeleton = skeleton;
-    this.#indices = desc.indices === undefined ? undefined : Uint32Array.from(desc.indices);
-    this.#dual = new SkinDual(this.#owned, this.#tables.bones.length, this.#tables.vertexCount);
-    skeleton.freeze(method);
-    freeWhenCollected(this, this.#owned);
-    this.#blocks = new SkinBlocks(this.#tables, desc, this.#owned);
-  }
-
-  getSkeleton(): AnimSkeleton { return this.#skeleton; }
-  getVertexCount(): number { return this.#tables.vertexCount; }
-  /** Joints that are bones of the skeleton. */
-  getBoneCount(): number { return this.#tables.bones.length; }
-  /** Influences stored a vertex: 4. */
-  getInfluenceCount(): number { return INFLUENCES; }
-  /** Names of joints that the skeleton lacks; their weights went to the others. */
-  getUnmatchedJoints(): readonly string[] { return this.#tables.unmatched; }
-  /** Triangles as given, or undefined. */
-  getIndices(): Uint32Array | undefined { return this.#indices; }
-
-  getSkeletonBone(joint: number): number {
-    this.#joint("getSkeletonBone", joint);
-    return this.#tables.bones[joint]!;
-  }
-
-  getSkinBoneName(joint: number): string {
-    this.#joint("getSkinBoneName", joint);
-    return this.#tables.jointNames[joint]!;
-  }
-
-  /** @param element - 0..15, column-major */
-  getInverseBindElement(joint: number, element: number): number {
-    this.#joint("getInverseBindElement", joint);
-    requireIndex("AnimSkin.getInverseBindElement", "element", element, 16);
-    return this.#tables.inverseBind[joint * 16 + element]!;
-  }
-
-  getBindPositionX(vertex: number): number { return this.#bindPosition("getBindPositionX", vertex, 0); }
-  getBindPositionY(vertex: number): number { return this.#bindPosition("getBindPositionY", vertex, 1); }
-  getBindPositionZ(vertex: number): number { return this.#bindPosition("getBindPositionZ", vertex, 2); }
-
-  /** Skeleton bone of one of the four influences, -1 if there is none. */
-  getVertexBone(vertex: number, influence: number): number {
-    const joint = this.getVertexSkinJoint(vertex, influence);
-    return joint < 0 ? -1 : this.#tables.bones[joint]!;
-  }
-
-  /** Joint (index into the palette) of one of the four influences, -1 if there is none. */
-  getVertexSkinJoint(vertex: number, influence: number): number {
-    return this.#tables.joints[this.#influence("getVertexSkinJoint", vertex, influence)]!;
-  }
-
-  getVertexWeight(vertex: number, influence: number): number {
-    return this.#tables.weights[this.#influence("getVertexWeight", vertex, influence)]!;
-  }
-
-  // ---- palette ----------------------------------------------------------------------------------------------------
-
-  /**
-   * palette[joint] = world[bone of the joint] x inverse bind. Computes the pose's world if it is stale; a second call for
-   * an unchanged pose costs nothing.
-   * @returns false without a pose
-   * @throws AnimMismatchError if the pose has another bone count
-   */
-  updateMatrixPalette(pose: AnimPose): boolean {
-    return this.#updatePalette("updateMatrixPalette", pose);
-  }
-
-  getMatrixPaletteElement(joint: number, element: number): number {
-    this.#joint("getMatrixPaletteElement", joint);
-    requireIndex("AnimSkin.getMatrixPaletteElement", "element", element, 16);
-    this.#requirePalette("getMatrixPaletteElement");
-    return heap.f32[(this.#blocks.palette >>> 2) + joint * 16 + element]!;
-  }
-
-  /** Copies the palette: 16 numbers a joint, column-major, or with `rows` the 12 of the three upper rows. */
-  writePaletteTo(out: Float32Array, offset = 0, rows = false): void {
-    this.#requirePalette("writePaletteTo");
-    requireObject("AnimSkin.writePaletteTo", "out", out, "array");
-    const joints = this.getBoneCount(), each = rows ? 12 : 16;
-    if (!(Number.isInteger(offset) && offset >= 0 && out.length - offset >= joints * each)) {
-      throw new AnimArgumentError(`AnimSkin.writePaletteTo: out has ${out.length} entries, expected ${joints * each} from offset ${show(offset)} on.`);
-    }
-    const f32 = heap.f32, from = this.#blocks.palette >>> 2;
-    if (!rows) {
-      for (let i = 0; i < joints * 16; i++) out[offset + i] = f32[from + i]!;
-      return;
-    }
-    for (let j = 0; j < joints; j++) {
-      for (let r = 0; r < 3; r++) for (let c = 0; c < 4; c++) out[offset + j * 12 + r * 4 + c] = f32[from + j * 16 + c * 4 + r]!;
-    }
-  }
+  private constructor(method: string, desc: SkinDesc, skeleton: AnimSkeleton) { super(method, desc, skeleton); }
 
   // ---- skinning on the CPU ----------------------------------------------------------------------------------------
 
@@ -175,33 +61,33 @@ export class AnimSkin {
    * @param factors - for "blendedDualQuaternion": 0 (linear) .. 1 (dual quaternions) of every vertex; those given last are kept
    */
   setSkinningMode(mode: SkinningMode, factors?: ArrayLike<number>): void {
-    if (this.#disposed) throw disposed("AnimSkin.setSkinningMode", "AnimSkin");
-    this.#dual.setMode(mode, factors);
-    this.#paletteTag.pose = undefined;
+    if (this.isDisposed) throw disposed("AnimSkin.setSkinningMode", "AnimSkin");
+    this.dual.setMode(mode, factors);
+    this.forgetPalette();
     this.#positionsValid = this.#normalsValid = this.#tangentsValid = false;
   }
 
-  getSkinningMode(): SkinningMode { return this.#dual.mode; }
+  getSkinningMode(): SkinningMode { return this.dual.mode; }
 
   /** Skins the positions of all vertices. @returns false without a pose; the results are then invalid */
   updateSkinnedPositions(pose: AnimPose): boolean {
-    if (!this.#updatePalette("updateSkinnedPositions", pose)) {
+    if (!this.updatePalette("updateSkinnedPositions", pose)) {
       this.#positionsValid = false;
       return false;
     }
     if (this.#positionsValid && isTagged(this.#positionsTag, pose)) return true;
-    if (this.#outPositions === 0) this.#outPositions = takeBlock(this.#owned, this.#tables.vertexCount * 12);
-    const { starts } = this.#tables;
-    const dual = this.#dual;
+    if (this.#outPositions === 0) this.#outPositions = takeBlock(this.owned, this.tables.vertexCount * 12);
+    const { starts } = this.tables;
+    const dual = this.dual;
     for (let count = 0; count <= INFLUENCES; count++) {
       const first = starts[count]!, vertices = starts[count + 1]! - first;
       if (vertices === 0) continue;
       if (!dual.isUsed || dual.isMixed) {
         rig3d.kernels.skinPositions(
-          this.#blocks.place + first * 4, this.#blocks.positions + first * SKIN_VECTOR_BYTES, this.#blocks.influences + first * SKIN_INFLUENCE_BYTES, count,
-          this.#blocks.palette, this.#outPositions, vertices);
+          this.blocks.place + first * 4, this.blocks.positions + first * SKIN_VECTOR_BYTES, this.blocks.influences + first * SKIN_INFLUENCE_BYTES, count,
+          this.blocks.palette, this.#outPositions, vertices);
       }
-      if (dual.isUsed) dual.positions(this.#blocks.place, this.#blocks.positions, this.#blocks.influences, count, first, vertices, this.#outPositions);
+      if (dual.isUsed) dual.positions(this.blocks.place, this.blocks.positions, this.blocks.influences, count, first, vertices, this.#outPositions);
     }
     tag(this.#positionsTag, pose);
     this.#positionsValid = true;
@@ -216,28 +102,28 @@ export class AnimSkin {
   /** Live view of the positions, 3 a vertex: the same object until memory grows, rewritten by each update. Read only. */
   getSkinnedPositions(): Float32Array {
     if (!this.#positionsValid) throw notUpdated("getSkinnedPositions", "updateSkinnedPositions");
-    return this.#view(0, this.#outPositions, this.#tables.vertexCount * 3);
+    return this.#view(0, this.#outPositions, this.tables.vertexCount * 3);
   }
 
   /** Skins the normals. @returns false without a pose or if the mesh has no normals */
   updateSkinnedNormals(pose: AnimPose): boolean {
-    if (this.#blocks.bindNormals === 0 || !this.#updatePalette("updateSkinnedNormals", pose)) {
+    if (this.blocks.bindNormals === 0 || !this.updatePalette("updateSkinnedNormals", pose)) {
       this.#normalsValid = false;
       return false;
     }
     if (this.#normalsValid && isTagged(this.#normalsTag, pose)) return true;
-    if (this.#outNormals === 0) this.#outNormals = takeBlock(this.#owned, this.#tables.vertexCount * 12);
-    const palette = this.#normalMatrices();
-    const { starts } = this.#tables, dual = this.#dual;
+    if (this.#outNormals === 0) this.#outNormals = takeBlock(this.owned, this.tables.vertexCount * 12);
+    const palette = this.normalMatrices();
+    const { starts } = this.tables, dual = this.dual;
     for (let count = 0; count <= INFLUENCES; count++) {
       const first = starts[count]!, vertices = starts[count + 1]! - first;
       if (vertices === 0) continue;
       if (!dual.isUsed || dual.isMixed) {
         rig3d.kernels.skinNormals(
-          this.#blocks.place + first * 4, this.#blocks.normals + first * SKIN_VECTOR_BYTES, this.#blocks.influences + first * SKIN_INFLUENCE_BYTES, count,
+          this.blocks.place + first * 4, this.blocks.normals + first * SKIN_VECTOR_BYTES, this.blocks.influences + first * SKIN_INFLUENCE_BYTES, count,
           palette, this.#outNormals, vertices);
       }
-      if (dual.isUsed) dual.normals(this.#blocks.place, this.#blocks.normals, this.#blocks.influences, count, first, vertices, this.#outNormals);
+      if (dual.isUsed) dual.normals(this.blocks.place, this.blocks.normals, this.blocks.influences, count, first, vertices, this.#outNormals);
     }
     tag(this.#normalsTag, pose);
     this.#normalsValid = true;
@@ -249,53 +135,53 @@ export class AnimSkin {
   /** Live view of the unit normals, as `getSkinnedPositions`. */
   getSkinnedNormals(): Float32Array {
     if (!this.#normalsValid) throw notUpdated("getSkinnedNormals", "updateSkinnedNormals");
-    return this.#view(1, this.#outNormals, this.#tables.vertexCount * 3);
+    return this.#view(1, this.#outNormals, this.tables.vertexCount * 3);
   }
 
   /** Skins the tangents (4 a vertex, perpendicular to the skinned normals). @returns false without tangents or normals */
   updateSkinnedTangents(pose: AnimPose): boolean {
-    const ready = this.#blocks.tangents !== 0 && this.updateSkinnedNormals(pose);
+    const ready = this.blocks.tangents !== 0 && this.updateSkinnedNormals(pose);
     this.#tangentsValid = ready;
     if (!ready) return false;
-    if (this.#outTangents === 0) this.#outTangents = takeBlock(this.#owned, this.#tables.vertexCount * 16);
-    const { starts } = this.#tables;
+    if (this.#outTangents === 0) this.#outTangents = takeBlock(this.owned, this.tables.vertexCount * 16);
+    const { starts } = this.tables;
     for (let count = 0; count <= INFLUENCES; count++) {
       const first = starts[count]!, vertices = starts[count + 1]! - first;
       if (vertices === 0) continue;
       rig3d.kernels.skinTangents(
-        this.#blocks.place + first * 4, this.#blocks.tangents + first * SKIN_VECTOR_BYTES, this.#blocks.influences + first * SKIN_INFLUENCE_BYTES, count,
-        this.#blocks.palette, this.#outNormals, this.#outTangents, vertices);
+        this.blocks.place + first * 4, this.blocks.tangents + first * SKIN_VECTOR_BYTES, this.blocks.influences + first * SKIN_INFLUENCE_BYTES, count,
+        this.blocks.palette, this.#outNormals, this.#outTangents, vertices);
     }
     return true;
   }
 
   getSkinnedTangents(): Float32Array {
     if (!this.#tangentsValid) throw notUpdated("getSkinnedTangents", "updateSkinnedTangents");
-    return this.#view(2, this.#outTangents, this.#tables.vertexCount * 4);
+    return this.#view(2, this.#outTangents, this.tables.vertexCount * 4);
   }
 
   // ---- morph targets ----------------------------------------------------------------------------------------------
 
-  getMorphTargetCount(): number { return this.#blocks.targetNames.length; }
+  getMorphTargetCount(): number { return this.blocks.targetNames.length; }
 
   getMorphTargetName(target: number): string {
-    requireIndex("AnimSkin.getMorphTargetName", "target", target, this.#blocks.targetNames.length);
-    return this.#blocks.targetNames[target]!;
+    requireIndex("AnimSkin.getMorphTargetName", "target", target, this.blocks.targetNames.length);
+    return this.blocks.targetNames[target]!;
   }
 
   /** Weights of the morph targets, which are added before skinning; results must be updated again. */
   setMorphWeights(weights: ArrayLike<number>): void {
-    const count = this.#blocks.targetNames.length;
+    const count = this.blocks.targetNames.length;
     requireObject("AnimSkin.setMorphWeights", "weights", weights, "array");
     if (weights.length !== count) {
       throw new AnimArgumentError(`AnimSkin.setMorphWeights: ${weights?.length} weights were given, expected ${count}.`);
     }
     for (let i = 0; i < count; i++) requireFinite("AnimSkin.setMorphWeights", `weights[${i}]`, weights[i]!);
     if (count === 0) return;
-    for (let i = 0; i < count; i++) heap.f32[(this.#blocks.morphWeights >>> 2) + i] = weights[i]!;
-    const { vertexCount } = this.#tables;
-    if (this.#blocks.positionDeltas !== 0) rig3d.kernels.morphVectors(this.#blocks.bindPositions, this.#blocks.positionDeltas, this.#blocks.morphWeights, count, this.#blocks.positions, vertexCount);
-    if (this.#blocks.normalDeltas !== 0) rig3d.kernels.morphVectors(this.#blocks.bindNormals, this.#blocks.normalDeltas, this.#blocks.morphWeights, count, this.#blocks.normals, vertexCount);
+    for (let i = 0; i < count; i++) heap.f32[(this.blocks.morphWeights >>> 2) + i] = weights[i]!;
+    const { vertexCount } = this.tables;
+    if (this.blocks.positionDeltas !== 0) rig3d.kernels.morphVectors(this.blocks.bindPositions, this.blocks.positionDeltas, this.blocks.morphWeights, count, this.blocks.positions, vertexCount);
+    if (this.blocks.normalDeltas !== 0) rig3d.kernels.morphVectors(this.blocks.bindNormals, this.blocks.normalDeltas, this.blocks.morphWeights, count, this.blocks.normals, vertexCount);
     this.#bounds?.forget();
     this.#positionsValid = false;
     this.#normalsValid = false;
@@ -322,7 +208,7 @@ export class AnimSkin {
 
   /** Every frame: hands over the palette of a pose, 128 matrices at most. @returns false without a pose */
   updateGpuMesh(mesh: SkinMeshLike, pose: AnimPose): boolean {
-    if (!this.#updatePalette("updateGpuMesh", pose)) return false;
+    if (!this.updatePalette("updateGpuMesh", pose)) return false;
     uploadPalette(mesh, this);
     return true;
   }
@@ -333,8 +219,8 @@ export class AnimSkin {
    */
   computeBounds(pose: AnimPose, out: Float32Array | number[]): boolean {
     requireObject("AnimSkin.computeBounds", "out", out, "array");
-    if (!this.#updatePalette("computeBounds", pose)) return false;
-    this.#measuredBounds().unite(this.#blocks.palette, out);
+    if (!this.updatePalette("computeBounds", pose)) return false;
+    this.#measuredBounds().unite(this.blocks.palette, out);
     return true;
   }
 
@@ -357,64 +243,28 @@ export class AnimSkin {
     if (maxDistance !== Infinity) requireLength(method, "maxDistance", maxDistance);
     const length = Math.sqrt(direction[0]! ** 2 + direction[1]! ** 2 + direction[2]! ** 2);
     if (length < 1e-20) throw new AnimArgumentError(`${method}: the direction has no length.`);
-    if (this.#indices === undefined) throw new AnimMismatchError(`${method}: the skin has no triangles. Give fromArrays the indices.`);
-    if (!this.#updatePalette("raycast", pose)) return false;
-    const caster = (this.#caster ??= new SkinRaycaster(this.#tables, this.#indices, (this.#places ??= invert(this.#tables.order))));
+    const indices = this.getIndices();
+    if (indices === undefined) throw new AnimMismatchError(`${method}: the skin has no triangles. Give fromArrays the indices.`);
+    if (!this.updatePalette("raycast", pose)) return false;
+    const caster = (this.#caster ??= new SkinRaycaster(this.tables, indices, this.places));
     for (let k = 0; k < 3; k++) DIRECTION[k] = direction[k]! / length;
-    if (this.#dual.isUsed) this.updateSkinnedPositions(pose);
-    return caster.cast(origin, DIRECTION, maxDistance, this.#measuredBounds(), this.#blocks.palette, this.#blocks.positions, this.#dual.isUsed ? this.#outPositions : 0, out);
+    if (this.dual.isUsed) this.updateSkinnedPositions(pose);
+    return caster.cast(origin, DIRECTION, maxDistance, this.#measuredBounds(), this.blocks.palette, this.blocks.positions, this.dual.isUsed ? this.#outPositions : 0, out);
   }
-
-  /** Address of the palette, of joints' bones and of inverse binds, for crowds and batches. @internal */
-  get palettePtr(): number { return this.#blocks.palette; }
-  /** @internal */
-  get bonesPtr(): number { return this.#blocks.bones; }
-  /** @internal */
-  get inverseBindPtr(): number { return this.#blocks.inverseBind; }
 
   /** Frees the blocks. Safe to call twice. */
   dispose(): void {
-    if (this.#disposed) return;
-    this.#disposed = true;
+    if (this.isDisposed) return;
+    this.isDisposed = true;
     this.#positionsValid = this.#normalsValid = this.#tangentsValid = false;
-    this.#paletteTag.pose = undefined;
-    dropAll(this, this.#owned);
+    this.forgetPalette();
+    dropAll(this, this.owned);
     retire(this, "AnimSkin");
   }
 
-  #updatePalette(method: string, pose: AnimPose): boolean {
-    if (this.#disposed) throw disposed(`AnimSkin.${method}`, "AnimSkin");
-    if (pose === null || pose === undefined) return false;
-    if (!(isTagged(this.#paletteTag, pose) && !pose.isGone)) requireObject(`AnimSkin.${method}`, "pose", pose, "AnimPose");
-    if (pose.getBoneCount() !== this.#skeleton.getBoneCount()) {
-      throw new AnimMismatchError(`AnimSkin.${method}: the pose has ${pose.getBoneCount()} bones, the skin's skeleton ${this.#skeleton.getBoneCount()}. Use a pose of that skeleton.`);
-    }
-    if (isTagged(this.#paletteTag, pose)) return true;
-    pose.computeWorld(this.#skeleton);
-    rig3d.kernels.composePalette(pose.worldPtr, this.#blocks.bones, this.#blocks.inverseBind, this.#blocks.palette, this.getBoneCount());
-    this.#normalsFresh = false;
-    this.#dual.compose(this.#blocks.palette);
-    tag(this.#paletteTag, pose);
-    return true;
-  }
-
-  /** The palette that normals are turned by. */
-  #normalMatrices(): number {
-    if (!this.#normalsFresh) {
-      const joints = this.getBoneCount();
-      this.#uniform = rig3d.kernels.paletteIsUniform(this.#blocks.palette, joints) === 1;
-      if (!this.#uniform) {
-        if (this.#normalPalette === 0) this.#normalPalette = takeBlock(this.#owned, joints * MATRIX_BYTES);
-        rig3d.kernels.composeNormalPalette(this.#blocks.palette, this.#normalPalette, joints);
-      }
-      this.#normalsFresh = true;
-    }
-    return this.#uniform ? this.#blocks.palette : this.#normalPalette;
-  }
-
   #measuredBounds(): SkinBounds {
-    const bounds = (this.#bounds ??= new SkinBounds(this.#tables));
-    bounds.measure(this.#blocks.positions);
+    const bounds = (this.#bounds ??= new SkinBounds(this.tables));
+    bounds.measure(this.blocks.positions);
     return bounds;
   }
 
@@ -426,49 +276,9 @@ export class AnimSkin {
     return this.#views[slot]!;
   }
 
-  #bindPosition(method: string, vertex: number, axis: number): number {
-    requireIndex(`AnimSkin.${method}`, "vertex", vertex, this.#tables.vertexCount);
-    if (this.#disposed) throw disposed(`AnimSkin.${method}`, "AnimSkin");
-    const places = (this.#places ??= invert(this.#tables.order));
-    return heap.f32[(this.#blocks.bindPositions >>> 2) + places[vertex]! * 4 + axis]!;
-  }
-
   #skinnedPosition(method: string, vertex: number, axis: number): number {
-    requireIndex(`AnimSkin.${method}`, "vertex", vertex, this.#tables.vertexCount);
+    requireIndex(`AnimSkin.${method}`, "vertex", vertex, this.tables.vertexCount);
     if (!this.#positionsValid) throw notUpdated(method, "updateSkinnedPositions");
     return heap.f32[(this.#outPositions >>> 2) + vertex * 3 + axis]!;
   }
-
-  #influence(method: string, vertex: number, influence: number): number {
-    requireIndex(`AnimSkin.${method}`, "vertex", vertex, this.#tables.vertexCount);
-    requireIndex(`AnimSkin.${method}`, "influence", influence, INFLUENCES);
-    return vertex * INFLUENCES + influence;
-  }
-
-  #joint(method: string, joint: number): void {
-    requireIndex(`AnimSkin.${method}`, "joint", joint, this.#tables.bones.length);
-  }
-
-  #requirePalette(method: string): void {
-    if (this.#paletteTag.pose === undefined) throw notUpdated(method, "updateMatrixPalette");
-  }
-}
-
-function tag(of: Tag, pose: AnimPose): void {
-  of.pose = pose;
-  of.version = pose.version;
-}
-
-function isTagged(by: Tag, pose: AnimPose): boolean {
-  return by.pose === pose && by.version === pose.version;
-}
-
-function notUpdated(method: string, update: string): AnimStateError {
-  return new AnimStateError(`AnimSkin.${method}: there is no result yet. Call ${update}(pose) first.`);
-}
-
-function invert(order: Uint32Array): Uint32Array {
-  const places = new Uint32Array(order.length);
-  for (let i = 0; i < order.length; i++) places[order[i]!] = i;
-  return places;
 }

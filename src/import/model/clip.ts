@@ -1,5 +1,6 @@
 import { AnimIndexError } from "../../anim/errors.js";
 import { AnimClip } from "../../anim/rig/clip.js";
+import { requireObject } from "../../anim/rig/checks.js";
 import type { AnimSkeleton } from "../../anim/rig/skeleton.js";
 import { uniqueNodeNames } from "./bones.js";
 import { compose, decompose, type Matrix, multiply } from "./matrix.js";
@@ -27,6 +28,8 @@ export function getImportWarnings(clip: AnimClip): readonly string[] {
  */
 export function newClipFromModel(model: ModelData, skeleton: AnimSkeleton, animIndex = 0, options: ClipOptions = {}): AnimClip {
   requireModel(model, "newClipFromModel");
+  requireObject("newClipFromModel", "skeleton", skeleton, "AnimSkeleton");
+  requireObject("newClipFromModel", "options", options, "object such as { trimStart: true }");
   const animation = model.animations[animIndex];
   if (!Number.isInteger(animIndex) || animation === undefined) {
     throw new AnimIndexError(
