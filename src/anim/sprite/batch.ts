@@ -11,13 +11,21 @@ export const clipEdits = { count: 0 };
 
 /**
  * Sprite players stepped together: a kernel moves all clocks, and only players whose frame changes are visited.
- * Players keep the order in which they were added.
+ * Players keep the order in which they were added. One that is changed by the quad or sprite of a player before it has its turn
+ * after that, as if each had been stepped by itself.
  */
 export class SpriteBatch {
   readonly #players: (SpriteAnim | null)[] = [];
   /** @internal Seconds of the running update. */ step = 0;
   /** @internal Counts the updates; -1 outside of one. */ walk = -1;
   #walks = 0;
+  /** Of the running update: the row that has its turn, the rows there were, the crossed ones, and how many of these are done. */
+  #current = -1;
+  #limit = 0;
+  #changes = 0;
+  #done = 0;
+  /** Rows that were changed before their turn, ascending. */
+  readonly #late: number[] = [];
   #capacity = 0;
   #edits = clipEdits.count;
   #holes = 0;
@@ -92,15 +100,23 @@ export class SpriteBatch {
       this.#edits = clipEdits.count;
       for (let row = 0; row < this.#players.length; row++) this.#players[row]!.refreshRow();
     }
-    const count = this.#players.length;
+    const count = (this.#limit = this.#players.length);
     if (count === 0) return;
-    const crossed = this.#blocks[0]! + SPRITE_COLUMNS * this.#capacity * 8;
-    const changes = flat.kernels.stepSprites(this.#blocks[0]!, this.#capacity * 8, count, this.step, crossed);
-    for (let i = 0; i < changes; i++) {
-      // The block may have moved if a quad or sprite added players.
-      const list = this.#blocks[0]! + SPRITE_COLUMNS * this.#capacity * 8;
-      const player = this.#players[heap.i32[(list >> 2) + i]!]!;
-      if (player === null || !player.isMovedBy(this.walk)) continue;
+    this.#changes = flat.kernels.stepSprites(this.#blocks[0]!, this.#capacity * 8, count, this.step, this.#list);
+    this.#done = this.#late.length = 0;
+    this.#current = -1;
+    const changes = this.#changes;
+    const late = this.#late;
+    const players = this.#players;
+    let block = this.#blocks[0]!;
+    let list = this.#list >> 2;
+    for (let i = 0; i < changes || late.length > 0;) {
+      let row = i < changes ? heap.i32[list + i]! : Infinity;
+      if (late.length > 0 && late[0]! < row) row = late.shift()!;
+      else this.#done = ++i;
+      this.#current = row;
+      const player = players[row]!;
+      if (player === null) continue;
       try {
         player.tick(this);
       } catch (error) {
@@ -108,7 +124,37 @@ export class SpriteBatch {
         if (onError === undefined) throw error;
         onError(error);
       }
+      if (this.#blocks[0] === block) continue;
+      // A quad or sprite has added players, or disposed the batch.
+      block = this.#blocks[0]!;
+      if (block === 0) return;
+      list = this.#list >> 2;
     }
+  }
+
+  /** @internal A row is about to be changed: if its turn is yet to come, it gets its time back and is moved then. */
+  undo(row: number): void {
+    if (this.walk < 0 || row <= this.#current || row >= this.#limit || this.#late.includes(row)) return;
+    let low = this.#done;
+    let high = this.#changes;
+    const { i32 } = heap;
+    const list = this.#list >> 2;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (i32[list + middle]! < row) low = middle + 1;
+      else high = middle;
+    }
+    // The kernel leaves the crossed ones to their turn anyway.
+    if (low < this.#changes && i32[list + low] === row) return;
+    const { f64 } = heap;
+    f64[this.index(row, SpriteColumn.Time)]! -= this.step * f64[this.index(row, SpriteColumn.Rate)]!;
+    this.#late.push(row);
+    this.#late.sort((a, b) => a - b);
+  }
+
+  /** Address of the list of crossed rows. */
+  get #list(): number {
+    return this.#blocks[0]! + SPRITE_COLUMNS * this.#capacity * 8;
   }
 
   dispose(): void {

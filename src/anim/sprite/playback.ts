@@ -49,7 +49,10 @@ export class SpritePlayback {
   protected ends: Float64Array = NO_ENDS;
   protected seconds = 0;
   protected movement = 0;
-  /** @internal The walk of the batch in which playing began: it is not moved by that one any more. */ beganIn = -1;
+  /** The walk of the batch in which playing began: it is not moved by that one any more. */
+  protected beganIn = -1;
+  /** The walk in which the player was changed: it takes the long way there. */
+  protected changedIn = -1;
   protected batch: SpriteBatch | null = null;
   protected row = -1;
   /** @internal Told when playing begins, so that the module pumps the player. */ onActivate: (() => void) | null = null;
@@ -72,15 +75,18 @@ export class SpritePlayback {
   attach(batch: SpriteBatch | null, row: number): void {
     const time = this.time;
     this.batch = batch;
-    this.beganIn = -1;
+    this.beganIn = this.changedIn = -1;
     this.row = row;
     this.time = time;
     this.refreshRow();
   }
 
-  /** @internal Whether the batch moves the player: not if it was held or began since the walk did. */
-  isMovedBy(walk: number): boolean {
-    return this.playing && !this.paused && this.beganIn !== walk;
+  /** Comes before a change of what moves the player, in case that is made before its turn in a running walk. */
+  protected beforeChange(): void {
+    const { batch } = this;
+    if (batch === null || batch.walk < 0 || this.changedIn === batch.walk) return;
+    this.changedIn = batch.walk;
+    batch.undo(this.row);
   }
 
   /** @internal Leaves its batch for another; true if that is the one it is in. */
@@ -95,6 +101,10 @@ export class SpritePlayback {
    * next frame comes, so that is done here without detours.
    */
   tick(batch: SpriteBatch): void {
+    if (this.changedIn === batch.walk) {
+      if (this.playing && !this.paused && this.beganIn !== batch.walk) this.advance(true);
+      return;
+    }
     const row = this.row;
     const f64 = heap.f64;
     // A step of 0 moves nothing, also where the way has turned round on the boundary of a frame.
@@ -203,7 +213,7 @@ export class SpritePlayback {
     this.looped = this.completed = false;
     if (this.curve !== null) this.curve.clock = 0;
     this.paused = false;
-    this.beganIn = this.batch?.walk ?? -1;
+    this.beganIn = this.changedIn = this.batch?.walk ?? -1;
     this.begin(clip, once);
     this.onActivate?.();
     this.show();

@@ -61,6 +61,7 @@ export class SpriteAnim extends SpritePlayback {
 
   /** Ends playing; time 0, no frame. */
   stop(): void {
+    this.beforeChange();
     this.playing = this.paused = this.finished = false;
     this.time = this.waited = 0;
     this.frame = -1;
@@ -71,18 +72,22 @@ export class SpriteAnim extends SpritePlayback {
 
   /** Holds the position and the speed curve. */
   pause(): void {
+    this.beforeChange();
     if (this.playing) this.paused = true;
     this.refreshRow();
   }
 
   resume(): void {
+    this.beforeChange();
     this.paused = false;
     this.refreshRow();
   }
 
   /** Any finite number; 0 freezes, negative plays backwards. @throws AnimArgumentError */
   setSpeed(speed: number): void {
-    this.speed = checkNumber(speed, "speed");
+    checkNumber(speed, "speed");
+    this.beforeChange();
+    this.speed = speed;
     this.refreshRow();
   }
 
@@ -92,6 +97,7 @@ export class SpriteAnim extends SpritePlayback {
 
   /** Sets a key of the speed curve, whose value multiplies the speed. @throws AnimArgumentError */
   addSpeedCurveKey(time: number, value: number): void {
+    this.beforeChange();
     this.theCurve.setKey(time, value);
     this.refreshRow();
   }
@@ -127,6 +133,7 @@ export class SpriteAnim extends SpritePlayback {
     checkNumber(seconds, "seconds", 0);
     const clip = this.clip;
     if (clip === null) return;
+    this.beforeChange();
     const duration = clip.getDuration();
     this.time = this.getLoop() && duration > TIME_EPS ? wrapInto(seconds, duration) : Math.min(seconds, duration);
     this.showFrame(this.derive(clip));
@@ -143,6 +150,7 @@ export class SpriteAnim extends SpritePlayback {
     if (!(Number.isInteger(clipFrame) && clipFrame >= 0 && clipFrame < clip.getFrameCount())) {
       throw new AnimIndexError(`Clip frame ${clipFrame} does not exist, clip "${clip.getName()}" has ${clip.getFrameCount()}.`, { found: clipFrame });
     }
+    this.beforeChange();
     this.time = this.beginOf(clip, clipFrame);
     this.showFrame(clipFrame);
   }
@@ -158,6 +166,7 @@ export class SpriteAnim extends SpritePlayback {
     const clip = this.needClip();
     const count = clip.getFrameCount();
     if (count === 0) return;
+    this.beforeChange();
     const wanted = Math.max(0, this.frame) + frames;
     const way = Math.sign(frames);
     let target = Math.min(count - 1, Math.max(0, wanted));

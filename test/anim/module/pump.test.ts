@@ -31,6 +31,23 @@ const kinds: [string, () => { update: () => void; onFirst: (act: () => void) => 
       restart: () => second.play(clip), pause: () => second.pause(), stop: () => second.stop(),
     };
   }],
+  ["sprite players inside of a frame", () => {
+    const anim = new Animation({});
+    const sheet = anim.newSpriteSheet();
+    sheet.setGrid(2, 2, 8, 8);
+    const clip = anim.newSpriteClip("c");
+    clip.addRange(0, 3, 4);
+    const [first, second] = [anim.newSpriteAnim(), anim.newSpriteAnim()];
+    first.setSheet(sheet);
+    first.play(clip);
+    const slow = anim.newSpriteClip("slow");
+    slow.addFrame(0, 5);
+    second.play(slow);
+    return {
+      update: () => anim.update(0.25), onFirst: (act) => first.bindQuad({ setViewport: (x) => void (x > 0 && act()) }), moved: () => second.getClipFrame() > 0 || second.getTime() > 0,
+      restart: () => second.play(slow), pause: () => second.pause(), stop: () => second.stop(),
+    };
+  }],
   ["Spine players", () => {
     const anim = new Animation({});
     const data = anim.newSpineSkeletonDataFromJson({ bones: [{ name: "root" }], animations: { a: { bones: { root: { rotate: [{ time: 0 }, { time: 1, value: 90 }] } } } } });

@@ -93,3 +93,73 @@ it("a player in a batch does what a player by itself does, whatever is done to t
     { numRuns: 600 },
   );
 });
+
+it("players of a batch that change one another are moved in turn, as players that are updated one after the other", () => {
+  const names = ["play", "playReverse", "playOnce", "queue", "pause", "resume", "stop", "speed", "setTime", "step", "setFrame", "loop", "curveKey", "clearCurve"];
+  const meddling = fc.tuple(fc.constantFrom(...names), fc.nat(3), fc.nat(2), fc.double({ min: 0, max: 1, noNaN: true }));
+  fc.assert(
+    fc.property(fc.array(meddling, { minLength: 1, maxLength: 12 }), fc.array(fc.constantFrom(0, 1 / 64, 3 / 64, 0.125, 0.5), { minLength: 4, maxLength: 16 }), fc.array(fc.constantFrom(4, 6, 9, 32), { minLength: 3, maxLength: 3 }), (acts, steps, lengths) => {
+      const sheet = new SpriteSheet();
+      sheet.setGrid(4, 4, 8, 8);
+      const clips = lengths.map((length, k) => {
+        const clip = new SpriteClip(`clip ${k}`);
+        for (let i = 0; i < 3; i++) clip.addFrame(i + k, length / 64);
+        return clip;
+      });
+      /** Four players, each of which does the next of the acts to one of them whenever its frame changes. */
+      const world = (make: () => SpriteAnim): { players: SpriteAnim[]; begun: Set<SpriteAnim> } => {
+        const players: SpriteAnim[] = [], begun = new Set<SpriteAnim>();
+        let next = 0, isReady = false;
+        const meddle = (): void => {
+          const act = isReady ? acts[next++] : undefined;
+          if (act === undefined) return;
+          const [name, who, clip, value] = act, player = players[who]!;
+          const begins = name.startsWith("play") || (name === "queue" && !player.isPlaying());
+          try {
+            ACTS[name]!(player, clips[clip]!, value);
+            if (begins) begun.add(player);
+          } catch {
+            // No clip, for one.
+          }
+        };
+        for (let i = 0; i < 4; i++) {
+          const player = make();
+          players.push(player);
+          player.setSheet(sheet);
+          player.play(clips[i % 3]!);
+          player.setTime(i / 32);
+          player.bindQuad({ setViewport: meddle });
+        }
+        isReady = true;
+        return { players, begun };
+      };
+      const anim = new Animation({});
+      const pumped = world(() => anim.newSpriteAnim()), alone = world(() => new SpriteAnim());
+      for (const dt of steps) {
+        anim.update(dt);
+        alone.begun.clear();
+        // What begins while the others are moved waits for the next round.
+        for (const player of alone.players) if (!alone.begun.has(player)) player.update(dt);
+        const state = (player: SpriteAnim): unknown => [player.getTime().toFixed(9), player.getClipFrame(), player.isPlaying(), player.isPaused(), player.getLoopCount(), player.getSpeed(), player.getClip()?.getName()];
+        expect(pumped.players.map(state)).toEqual(alone.players.map(state));
+      }
+      anim.dispose();
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it("a batch whose module is disposed by one of its quads stops there", () => {
+  const anim = new Animation({}), sheet = new SpriteSheet(), clip = new SpriteClip();
+  sheet.setGrid(4, 4, 8, 8);
+  clip.addRange(0, 3, 10);
+  const players = [0, 1, 2].map(() => anim.newSpriteAnim());
+  for (const player of players) {
+    player.setSheet(sheet);
+    player.play(clip);
+  }
+  players[0]!.bindQuad({ setViewport: () => void (players[0]!.getClipFrame() > 0 && anim.dispose()) });
+  anim.update(0.1);
+  players[1]!.update(0.1);
+  expect(players.map((player) => player.getClipFrame())).toEqual([1, 1, 0]);
+});
