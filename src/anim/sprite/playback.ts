@@ -101,10 +101,6 @@ export class SpritePlayback {
    * next frame comes, so that is done here without detours.
    */
   tick(batch: SpriteBatch): void {
-    if (this.changedIn === batch.walk) {
-      if (this.playing && !this.paused && this.beganIn !== batch.walk) this.advance(true);
-      return;
-    }
     const row = this.row;
     const f64 = heap.f64;
     // A step of 0 moves nothing, also where the way has turned round on the boundary of a frame.
@@ -133,7 +129,8 @@ export class SpritePlayback {
         return;
       }
     }
-    this.advance(true);
+    // Changed in this walk: it may be held, or wait for the next one.
+    if (this.changedIn !== batch.walk || (this.playing && !this.paused && this.beganIn !== batch.walk)) this.advance(true);
   }
 
   /** @internal After a quad or sprite has thrown. */
@@ -183,7 +180,7 @@ export class SpritePlayback {
       else if (rate > 0) {
         this.ends = clip!.ends;
         above = this.ends[this.frame]! - TIME_EPS;
-        this.isSimple = !clip!.hasEvents && this.waiting.length === 0 && this.loopDelay === 0;
+        this.isSimple = !clip!.hasEvents && this.waiting.length === 0 && this.loopDelay === 0 && (batch.walk < 0 || this.changedIn !== batch.walk);
       } else if (rate < 0) below = (this.frame > 0 ? clip!.ends[this.frame - 1]! : 0) + TIME_EPS;
     }
     this.rate = rate;
