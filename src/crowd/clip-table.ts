@@ -96,6 +96,11 @@ export class ClipTable {
     return this.#indices.has(name);
   }
 
+  /** Whether a clip resets physics. */
+  hasResets(index: number): boolean {
+    return heap.u32[(this.ptr + index * CLIP_BYTES + ClipField.RESET_COUNT) >> 2] !== 0;
+  }
+
   /** Whether clips change attachments or vertices of slots that path constraints follow. Known once the slot tracks are written. */
   get hasPaths(): boolean {
     return this.animations.some((_, i) => {
