@@ -85,6 +85,7 @@ export class FlatModule {
       tween.onActivate = null;
       return true;
     });
+    this.spines.removeWhere(() => true);
   }
 
   // Tweens
@@ -351,10 +352,11 @@ export class FlatModule {
     this.#running = true;
     try {
       const scaled = Math.min(dt * this.#timeScale, Number.MAX_VALUE);
+      // A callback may dispose the whole world.
       this.#tweens.walk(this.#stepTween, scaled);
-      this.#motions.update(scaled, unscaledDt);
-      this.#sprites.update(scaled, this.#reportSprite);
-      this.spines.walk(this.#stepSpine, scaled);
+      if (!this.#disposed) this.#motions.update(scaled, unscaledDt);
+      if (!this.#disposed) this.#sprites.update(scaled, this.#reportSprite);
+      if (!this.#disposed) this.spines.walk(this.#stepSpine, scaled);
     } finally {
       this.#running = false;
     }

@@ -80,6 +80,44 @@ describe("while a list is pumped", () => {
     }
   }
 
+  it("a callback may dispose the whole world, which ends the update there", () => {
+    const setups: [string, (anim: Animation, end: () => void) => void][] = [
+      ["tween", (anim, end) => void anim.newTween(1).onUpdate(end).start()],
+      ["sink", (anim, end) => void anim.motion(0, 1, 1).immediate(false).bind(end)],
+      ["end of a motion", (anim, end) => void anim.motion(0, 1, 0.1).onComplete(end).run()],
+      ["sequence", (anim, end) => void anim.sequence().appendCallback(end).append(anim.motion(0, 1, 1)).run()],
+      ["quad", (anim, end) => {
+        const sheet = anim.newSpriteSheet(), clip = anim.newSpriteClip(), player = anim.newSpriteAnim();
+        sheet.setGrid(2, 1, 8, 8);
+        clip.addRange(0, 1, 10);
+        player.setSheet(sheet);
+        player.play(clip);
+        player.bindQuad({ setViewport: () => void (player.getClipFrame() > 0 && end()) });
+      }],
+      ["Spine hook", (anim, end) => {
+        const player = anim.newSpineAnim(anim.newSpineSkeleton(anim.newSpineSkeletonDataFromJson({ bones: [{ name: "root" }], animations: { a: {} } })));
+        player.play("a");
+        player.onBeforeWorld(end);
+      }],
+    ];
+    for (const [name, setup] of setups) {
+      const anim = new Animation({});
+      let ends = 0;
+      setup(anim, () => {
+        ends++;
+        anim.dispose();
+      });
+      // Something of every kind that comes later.
+      const motion = anim.motion(0, 1, 1).run(), player = anim.newSpriteAnim(), clip = anim.newSpriteClip();
+      clip.addFrame(0, 9);
+      player.play(clip);
+      expect(() => anim.update(0.1), name).not.toThrow();
+      expect(ends, name).toBe(1);
+      expect(motion.isActive(), name).toBe(false);
+      expect(() => anim.update(0.1), name).toThrow(/disposed/);
+    }
+  });
+
   it("a scaled step beyond every number counts as the largest", () => {
     const anim = new Animation({});
     anim.setTimeScale(1e300);
