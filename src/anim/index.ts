@@ -34,6 +34,8 @@ export type { MachineStateJson } from "./graph/machine-state.js";
 export type { BlendPoint1D, BlendPoint2D } from "./graph/machine-structure.js";
 export { AnimBoneMask } from "./graph/bone-mask.js";
 export { AnimRetargetProfile, type NeuralBackendName } from "./retarget/profile.js";
+export type { RetargetAlignment, RootScaleMode } from "./retarget/profile-reference.js";
+export type { MappingReason, MappingReport, RetargetProfileJson } from "./retarget/profile-json.js";
 export { AnimPoseRetargeter } from "./retarget/pose-retargeter.js";
 export {
   type NeuralRetargetBackend, type NeuralRetargetBatch, type NeuralRetargetResult, type NeuralTensor, onnxBackend, type OnnxRuntime, type OnnxSession,

@@ -113,6 +113,11 @@ class Bake {
 
     const out = withAttributes(this.#clip);
     for (const bone of turned) out.setTrackKeys(bone, "rotation", times, rotationKeys(locals, bone));
+    if (this.#profile.getTransferScale()) {
+      plan.matches.forEach((from, bone) => {
+        if (from >= 0 && moves(this.#clip.tracks[from]?.scale, true)) out.setTrackKeys(bone, "scale", times, locals.flatMap((local) => [...local.subarray(bone * LOCAL + 7, bone * LOCAL + LOCAL)]));
+      });
+    }
     const root = plan.targetRoot * LOCAL;
     out.setTrackKeys(plan.targetRoot, "position", times, locals.flatMap((local) => [local[root]!, local[root + 1]!, local[root + 2]!]));
     this.#profile.report(plan, this.#target, corrected, this.#correction?.threshold);
@@ -154,9 +159,10 @@ function bakeTimes(clip: AnimClip): number[] {
   return times;
 }
 
-/** Whether a track has values that differ. */
-function moves(track: KeyTrack | undefined): boolean {
+/** Whether a track has values that differ, or any. */
+function moves(track: KeyTrack | undefined, any = false): boolean {
   if (track === undefined) return false;
+  if (any) return track.count > 0;
   for (let i = 3; i < track.count * 3; i++) {
     if (Math.abs(track.values[i]! - track.values[i % 3]!) > 1e-6 * Math.max(1, Math.abs(track.values[i % 3]!))) return true;
   }

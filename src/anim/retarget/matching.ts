@@ -1,15 +1,18 @@
 /** Which source bone drives which target bone. @internal */
-import { AnimArgumentError } from "../errors.js";
+import { AnimNameError } from "../errors.js";
+import { nearMatches } from "../module/near-matches.js";
 import { show } from "../rig/checks.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
 import { normalizeBoneName } from "./names.js";
+import type { MappingReason, MappingReport } from "./profile-json.js";
 import { humanoidRoles } from "./roles.js";
 
-/** The source bone of a name that the caller wrote. @throws AnimArgumentError naming the bone */
+/** The source bone of a name that the caller wrote. @throws AnimNameError naming the bone, and like ones */
 export function requireBone(method: string, skeleton: AnimSkeleton, which: "source" | "target", name: string): number {
   const bone = skeleton.findBone(name);
   if (bone < 0) {
-    throw new AnimArgumentError(`${method}: the profile names the ${which} bone ${show(name)}, which the ${which} skeleton does not have. Correct the name, or clear the mappings.`, { found: name });
+    const names = Array.from({ length: skeleton.getBoneCount() }, (_, i) => skeleton.getBoneName(i));
+    throw new AnimNameError(`${method}: the profile names the ${which} bone ${show(name)}, which the ${which} skeleton does not have.${nearMatches(name, names)} Correct the name, or clear the mappings.`, { found: name });
   }
   return bone;
 }
@@ -48,4 +51,23 @@ export function matchBones(method: string, source: AnimSkeleton, target: AnimSke
     matches[bone] = from;
   }
   return matches;
+}
+
+const CONFIDENCE: Record<MappingReason, number> = { mapping: 1, name: 1, normalizedName: 0.9, role: 0.7 };
+
+/** The same with the reason of every match. */
+export function explainMatches(method: string, source: AnimSkeleton, target: AnimSkeleton, mappings: ReadonlyMap<string, string>, loose: boolean): MappingReport {
+  const matches = matchBones(method, source, target, mappings, loose), used = new Set(matches), unmatchedTargets: string[] = [];
+  const pairs = Array.from(matches).flatMap((from, bone) => {
+    const name = target.getBoneName(bone);
+    if (from < 0) {
+      unmatchedTargets.push(name);
+      return [];
+    }
+    const partner = source.getBoneName(from);
+    const by: MappingReason = mappings.has(name) ? "mapping" : partner === name ? "name" : normalizeBoneName(partner) === normalizeBoneName(name) ? "normalizedName" : "role";
+    return [{ source: partner, target: name, by, confidence: CONFIDENCE[by] }];
+  });
+  const unusedSources = Array.from({ length: source.getBoneCount() }, (_, bone) => bone).filter((bone) => !used.has(bone)).map((bone) => source.getBoneName(bone));
+  return { pairs, unmatchedTargets, unusedSources };
 }

@@ -1,8 +1,11 @@
 import { AnimArgumentError } from "../errors.js";
-import { requireFinite, requireIndex, requireName, requirePositive, show } from "../rig/checks.js";
+import { requireFinite, requireIndex, requireName, requireObject, requirePositive, show } from "../rig/checks.js";
 import type { InteractionSettings } from "./interaction.js";
 import { type NeuralRetargetBackend, neuralBackendFactory } from "./neural.js";
 import type { RetargetPlan, RetargetSettings } from "./plan.js";
+import { explainMatches } from "./matching.js";
+import type { MappingReport, RetargetProfileJson } from "./profile-json.js";
+import { ProfileReference, requireFlag } from "./profile-reference.js";
 import { retire } from "../rig/retire.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
 
@@ -16,7 +19,7 @@ export type NeuralBackendName = "tensor" | "onnx";
  * without case, punctuation and namespaces, else by its part in the humanoid (names of Mixamo, VRM, CMU BVH, Unreal and
  * Rigify). The counts describe the last bake made with this profile.
  */
-export class AnimRetargetProfile {
+export class AnimRetargetProfile extends ProfileReference {
   readonly #mappings = new Map<string, string>();
   #normalized = true;
   #skeletonSpace = true;
@@ -36,7 +39,6 @@ export class AnimRetargetProfile {
   readonly #chains: (readonly [string, string, string])[] = [];
   #corrected = 0;
   #ground = false;
-  #align = false;
   #neural = false;
   #backendName: NeuralBackendName = "onnx";
   #modelPath = "";
@@ -173,19 +175,6 @@ export class AnimRetargetProfile {
   }
 
   /**
-   * Whether arms and legs of the target are measured as if its rest pose had them where the source's has them: arms of a T-pose
-   * motion then hang as the actor's do on a rig at rest in an A-pose. The rest poses themselves stay. Default false; needs arms
-   * and legs by their parts in both rigs.
-   */
-  setAutoAlignReference(on: boolean): void {
-    this.#align = requireFlag("setAutoAlignReference", on);
-  }
-
-  getAutoAlignReference(): boolean {
-    return this.#align;
-  }
-
-  /**
    * Whether a bake puts feet on the ground: the lowest foot is as high over the target's ground as the source's is over the lowest
    * level of the clip, in the scale of the root's path, and feet with contact are brought there by two-bone IK. Default false.
    * Needs legs by their parts in both rigs; the target stands on y = 0, or on its lowest foot joint.
@@ -317,11 +306,65 @@ export class AnimRetargetProfile {
     retire(this, "AnimRetargetProfile");
   }
 
+  /**
+   * Writes what matching finds for two rigs into the mappings, so that it can be looked at and corrected; bones without a source stay
+   * unmapped. Mappings that are there already stay.
+   * @returns every pair with the reason for it
+   * @throws AnimNameError for mappings of bones that the rigs do not have
+   */
+  autoMap(source: AnimSkeleton, target: AnimSkeleton): MappingReport {
+    requireObject("AnimRetargetProfile.autoMap", "source", source, "AnimSkeleton");
+    requireObject("AnimRetargetProfile.autoMap", "target", target, "AnimSkeleton");
+    const report = explainMatches("AnimRetargetProfile.autoMap", source, target, this.#mappings, this.#normalized);
+    for (const pair of report.pairs) this.addBoneMapping(pair.source, pair.target);
+    return report;
+  }
+
+  /** All settings as plain data; results of bakes and a loaded model are not part of it. */
+  toJSON(): RetargetProfileJson {
+    return {
+      version: 1, mappings: [...this.#mappings].map(([target, source]) => [source, target]), normalizedNameMatching: this.#normalized,
+      ...(this.#sourceRoot === "" ? {} : { rootBones: [this.#sourceRoot, this.#targetRoot] as const }), rootTranslationScale: [this.#horizontal, this.#vertical],
+      autoRootScale: this.#autoScale, useSkeletonSpaceRotation: this.#skeletonSpace, ...this.referenceJson(), skinnedInteractionPreserve: this.#preserve,
+      ...(this.#threshold > 0 ? { interactionContactThreshold: this.#threshold } : {}), interactionCorrectionWeight: this.#correctionWeight,
+      interactionIkChains: [...this.#chains], groundContact: this.#ground, neuralRetargetEnabled: this.#neural, neuralBackend: this.#backendName, neuralModelPath: this.#modelPath,
+    };
+  }
+
+  /** A profile with the settings that `toJSON` gave. @throws AnimArgumentError for anything else, as the setters do */
+  static fromJSON(json: RetargetProfileJson): AnimRetargetProfile {
+    const method = "AnimRetargetProfile.fromJSON", profile = new AnimRetargetProfile();
+    requireObject(method, "json", json, "object as toJSON() gives it");
+    if (json.version !== 1) throw new AnimArgumentError(`${method}: version is ${show(json.version)}, expected 1.`, { found: json.version });
+    const listOf = <T>(name: keyof RetargetProfileJson, list: readonly T[] | undefined): readonly T[] => {
+      if (list !== undefined && !Array.isArray(list)) throw new AnimArgumentError(`${method}: ${name} is ${show(list)}, expected a list.`, { found: list });
+      return list ?? [];
+    };
+    for (const pair of listOf("mappings", json.mappings)) profile.addBoneMapping(pair?.[0], pair?.[1]);
+    for (const chain of listOf("interactionIkChains", json.interactionIkChains)) profile.addInteractionIkChain(chain?.[0], chain?.[1], chain?.[2]);
+    if (json.rootBones !== undefined) profile.setRootBones(json.rootBones?.[0], json.rootBones?.[1]);
+    if (json.rootTranslationScale !== undefined) profile.setRootTranslationScale(json.rootTranslationScale?.[0], json.rootTranslationScale?.[1]);
+    profile.setAutoRootScale(json.autoRootScale ?? true);
+    profile.setNormalizedNameMatching(json.normalizedNameMatching ?? true);
+    profile.setUseSkeletonSpaceRotation(json.useSkeletonSpaceRotation ?? true);
+    profile.readReference(method, json);
+    profile.setSkinnedInteractionPreserve(json.skinnedInteractionPreserve ?? false);
+    if (json.interactionContactThreshold !== undefined) profile.setInteractionContactThreshold(json.interactionContactThreshold);
+    profile.setInteractionCorrectionWeight(json.interactionCorrectionWeight ?? 1);
+    profile.setGroundContact(json.groundContact ?? false);
+    profile.setNeuralRetargetEnabled(json.neuralRetargetEnabled ?? false);
+    profile.setNeuralBackend(json.neuralBackend ?? "onnx");
+    if (json.neuralModelPath !== undefined) profile.setNeuralModelPath(json.neuralModelPath);
+    return profile;
+  }
+
   /** What the bake reads. @internal */
   get settings(): RetargetSettings {
     return {
       mappings: this.#mappings, normalized: this.#normalized, sourceRoot: this.#sourceRoot, targetRoot: this.#targetRoot,
-      autoScale: this.#autoScale, horizontal: this.#horizontal, vertical: this.#vertical, skeletonSpace: this.#skeletonSpace, align: this.#align,
+      autoScale: this.#autoScale, horizontal: this.#horizontal, vertical: this.#vertical, skeletonSpace: this.#skeletonSpace, align: this.getAutoAlignReference(),
+      sourceReference: this.sourceReference, targetReference: this.targetReference, alignment: this.getAlignment(), scaleMode: this.getRootScaleMode(),
+      transferScale: this.getTransferScale(),
     };
   }
 
@@ -339,9 +382,4 @@ export class AnimRetargetProfile {
     this.#effectiveHorizontal = plan.horizontal;
     this.#effectiveVertical = plan.vertical;
   }
-}
-
-function requireFlag(method: string, on: boolean): boolean {
-  if (typeof on !== "boolean") throw new AnimArgumentError(`AnimRetargetProfile.${method}: on is ${show(on)}, expected true or false.`, { found: on });
-  return on;
 }

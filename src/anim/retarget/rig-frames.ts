@@ -4,6 +4,7 @@
  * Ten numbers a bone, px py pz qx qy qz qw sx sy sz as `AnimPose.writeLocalTo` writes them. Model space: a rotation
  * (product of the rotations), a 3 x 3 matrix with scales (rows), and a position.
  */
+import { AnimMismatchError } from "../errors.js";
 import { sampleTrack } from "../rig/track-sample.js";
 import { multiplyRotations } from "../rig/rigid.js";
 import type { BoneTracks } from "../rig/key-track.js";
@@ -38,6 +39,19 @@ export class RigFrames {
     this.rotation = new Float64Array(count * 4);
     this.matrix = new Float64Array(count * 9);
     this.position = new Float64Array(count * 3);
+    this.compose(0);
+  }
+
+  /** Takes the rotations of a pose (ten numbers a bone) onto the bind pose; undefined: the bind pose. @throws AnimMismatchError */
+  stand(method: string, which: string, reference: Float32Array | undefined): void {
+    if (reference !== undefined && reference.length !== this.boneCount * LOCAL) {
+      throw new AnimMismatchError(`${method}: the reference pose of the ${which} has ${reference.length / LOCAL} bones, the skeleton ${this.boneCount}. Give a pose of the ${which} skeleton.`);
+    }
+    this.local.set(this.bind);
+    for (let bone = 0; reference !== undefined && bone < this.boneCount; bone++) {
+      for (let k = 3; k < 7; k++) this.local[bone * LOCAL + k] = reference[bone * LOCAL + k]!;
+      normalise(this.local, bone * LOCAL + 3);
+    }
     this.compose(0);
   }
 
