@@ -215,12 +215,12 @@ function withRoot(json: string | object): string | object {
   if (typeof json === "string") {
     if (/"bones"/.test(json) && /"skins"/.test(json)) return json;
     try {
-      root = JSON.parse(json) as Record<string, unknown>;
+      root = JSON.parse(json.replace(/^\uFEFF/, "")) as Record<string, unknown>;
     } catch (cause) {
       throw new AnimFormatError(`The skeleton is no JSON: ${(cause as Error).message}`, { cause });
     }
   }
-  if (typeof root !== "object" || root === null) throw new AnimFormatError("The skeleton is no JSON object.", { found: json });
+  if (typeof root !== "object" || root === null || Array.isArray(root)) throw new AnimFormatError("The skeleton is no JSON object.", { found: json });
   if (root.bones !== undefined && root.skins !== undefined) return root;
   return { ...root, bones: root.bones ?? [{ name: "root" }], skins: root.skins ?? [{ name: "default" }] };
 }

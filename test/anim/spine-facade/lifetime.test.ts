@@ -110,6 +110,17 @@ describe("Spine objects", () => {
   });
 });
 
+describe("SpineSkeletonData", () => {
+  it("skips a byte-order mark whatever the file has, and takes nothing but objects", () => {
+    const anim = new Animation({});
+    for (const more of [{}, { bones: [{ name: "root" }] }, { bones: [{ name: "root" }], skins: [{ name: "default", attachments: {} }] }]) {
+      const data = anim.newSpineSkeletonDataFromJson(`\uFEFF${JSON.stringify(more)}`);
+      expect([data.getBoneName(0), data.getSkinName(0)]).toEqual(["root", "default"]);
+    }
+    for (const bad of ["", "[]", "null", "5", '"x"', "{", [], null, 5, undefined]) expect(() => anim.newSpineSkeletonDataFromJson(bad as never), String(bad)).toThrow(AnimFormatError);
+  });
+});
+
 describe("SpineAtlas", () => {
   it("knows four rotations, and names the line of any other", () => {
     const atlas = new SpineAtlas();
