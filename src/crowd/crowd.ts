@@ -35,7 +35,7 @@ export class Crowd extends CrowdCharacters {
 
   /**
    * The same while this thread goes on: workers write a second palette, which is shown once the promise resolves. Until then
-   * the crowd must not be changed. Without workers the work is done before the call returns.
+   * the crowd must not be changed, but it may be drawn by a CrowdRenderer. Without workers the work is done before the call returns.
    * @throws StateError if the update before has not ended, or when a listener of the same crowd calls it
    */
   async updateAsync(dt: number): Promise<void> {

@@ -1,5 +1,6 @@
+import { ArgumentError } from "../../errors.js";
 import type { CrowdDrawOptions, CrowdRenderer } from "./crowd-renderer.js";
-import { prepare } from "./three.js";
+import { checkHost, prepare } from "./three.js";
 
 /** What is needed of a `WebGLRenderer` of PixiJS 8. */
 export interface PixiRenderer {
@@ -19,8 +20,11 @@ const whole = /* @__PURE__ */ new Float32Array(16);
  * Draws a crowd into a frame of PixiJS: under the transform of a container (the screen's own without one), over what was
  * rendered so far. Call it after `renderer.render(...)`. The CrowdRenderer was made with `renderer.gl`. The y axis of PixiJS
  * points down: give the container a negative `scale.y`, or make the rig with the y axis down.
+ * @throws ArgumentError for what is no renderer or crowd, and for a CrowdRenderer of another context
  */
 export function drawCrowdInPixi(renderer: PixiRenderer, crowd: CrowdRenderer, container?: PixiContainer, options?: CrowdDrawOptions): void {
+  if (typeof renderer?.resetState !== "function") throw new ArgumentError("The renderer is none of PixiJS. Give the WebGLRenderer that has drawn the stage.");
+  checkHost(crowd, renderer.gl, "renderer.gl, which a WebGLRenderer has");
   const { width, height } = renderer.screen;
   const { a, b, c, d, tx, ty } = container?.worldTransform ?? IDENTITY;
   const x = 2 / width;

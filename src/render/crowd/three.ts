@@ -1,3 +1,4 @@
+import { ArgumentError } from "../../errors.js";
 import type { CrowdDrawOptions, CrowdRenderer } from "./crowd-renderer.js";
 
 /** What is needed of a `WebGLRenderer` of three.js. */
@@ -24,8 +25,12 @@ const whole = /* @__PURE__ */ new Float32Array(16);
  * Draws a crowd into a frame of three.js: in the plane z = 0 of an object (of the scene without one), over what was rendered so
  * far. Call it after `renderer.render(scene, camera)`, or in the `onAfterRender` of an object that is rendered last. The
  * CrowdRenderer was made with `renderer.getContext()`. Depth is neither tested nor written.
+ * @throws ArgumentError for what is no renderer, camera or crowd, and for a CrowdRenderer of another context
  */
 export function drawCrowdInThree(renderer: ThreeRenderer, camera: ThreeCamera, crowd: CrowdRenderer, object?: ThreeObject, options?: CrowdDrawOptions): void {
+  if (typeof renderer?.resetState !== "function") throw new ArgumentError("The renderer is none of three.js. Give the WebGLRenderer that has drawn the scene.");
+  if (camera?.projectionMatrix === undefined) throw new ArgumentError("The camera is missing. Give the camera of three.js that the scene was rendered with.");
+  checkHost(crowd, renderer.getContext(), "renderer.getContext()");
   multiply(camera.projectionMatrix.elements, camera.matrixWorldInverse.elements, view);
   if (object === undefined) whole.set(view);
   else multiply(view, object.matrixWorld.elements, whole);
@@ -42,6 +47,12 @@ function multiply(a: ArrayLike<number>, b: ArrayLike<number>, out: Float32Array)
       out[column + row] = a[row]! * b[column]! + a[row + 4]! * b[column + 1]! + a[row + 8]! * b[column + 2]! + a[row + 12]! * b[column + 3]!;
     }
   }
+}
+
+/** @throws ArgumentError unless a crowd is drawn with the host's context @internal */
+export function checkHost(crowd: CrowdRenderer, gl: unknown, call: string): void {
+  if (typeof crowd?.draw !== "function") throw new ArgumentError("The crowd to draw is missing. Give a CrowdRenderer.", { found: crowd });
+  if (crowd.gl !== gl) throw new ArgumentError(`The CrowdRenderer draws with another context than the host. Make it with ${call}.`);
 }
 
 /** Puts the states that a crowd is drawn with in place of a host's. @internal */

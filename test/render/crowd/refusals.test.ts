@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { AnimSkeleton, AnimSkin } from "../../../src/anim/index.js";
 import { Crowd, Crowd3D } from "../../../src/crowd/index.js";
-import { ArgumentError, OsteonError, RangeMismatchError } from "../../../src/errors.js";
+import { ArgumentError, OsteonError, RangeMismatchError, StateError } from "../../../src/errors.js";
 import { Crowd3DRenderer, CrowdRenderer, orthographic } from "../../../src/render/index.js";
 import { builtIn } from "../../crowd/rigs.js";
 
@@ -22,6 +22,24 @@ function quiet(): { gl: WebGL2RenderingContext; draws: () => number } {
 }
 
 const any = (value: unknown): never => value as never;
+
+test("a crowd is drawn as it is shown while an asynchronous update runs", async () => {
+  const { gl } = quiet();
+  const crowd = new Crowd(builtIn(), { slots: true });
+  for (let i = 0; i < 3; i++) crowd.spawn({ animation: "walk", x: i * 100 });
+  crowd.update(0.1);
+  const renderer = new CrowdRenderer(gl, crowd, { textures: () => null });
+  const before = crowd.palette.slice();
+  const running = crowd.updateAsync(0.1);
+  expect(() => crowd.spawn()).toThrow(StateError);
+  renderer.draw(orthographic(0, 0, 800, 600));
+  expect([renderer.drawn, [...crowd.palette]]).toEqual([3, [...before]]);
+  await running;
+  expect([...crowd.palette]).not.toEqual([...before]);
+  renderer.draw(orthographic(0, 0, 800, 600));
+  renderer.dispose();
+  crowd.dispose();
+});
 
 test("a renderer of crowds refuses rows, matrices, fog and options that make no sense, before it draws anything", () => {
   const { gl, draws } = quiet();
