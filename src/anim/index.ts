@@ -8,6 +8,7 @@ export { AnimClip, type AnimChannel, type AnimInterpolation } from "./rig/clip.j
 export type { CompressReport } from "./rig/compress.js";
 export type { CompileOptions, CompileReport } from "./rig/compile.js";
 export { AnimPose } from "./rig/pose.js";
+export type { AimOptions } from "./rig/pose-aim.js";
 export type { TwoBoneOptions } from "./rig/pose-ik.js";
 export { AnimPlayer, type AnimEventListener, type FadeCurve } from "./rig/player.js";
 export type { RootMotionMode } from "./rig/root-motion.js";

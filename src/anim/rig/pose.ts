@@ -1,8 +1,9 @@
 import { AnimArgumentError } from "../errors.js";
 import { heap } from "../../wasm/heap.js";
-import { requireFinite3, requireObject, requireRotation, show } from "./checks.js";
+import { requireFinite, requireFinite3, requireObject, requireRotation, show } from "./checks.js";
 import { localIndex } from "./layout.js";
 import { writeWorldPosition, writeWorldRotation } from "./pose-access.js";
+import { type AimOptions, aimBoneBy } from "./pose-aim.js";
 import { PoseBlocks } from "./pose-blocks.js";
 import { aimBone, solveTwoBoneIK, type TwoBoneOptions } from "./pose-ik.js";
 import { writeSocket } from "./sockets.js";
@@ -126,12 +127,17 @@ export class AnimPose extends PoseBlocks {
   /**
    * Turns a bone so that its own +Z axis points at a target in model space; the world of its subtree follows.
    * @param weight - clamped to 1
-   * @returns false, changing nothing, if the weight is 0 or less or the target lies on the bone
+   * @param options - another axis, a point beside the joint (a muzzle) to aim through, a roll, a limit
+   * @returns false, changing nothing, if the weight is 0 or less or the target lies on the bone (with `offset`: nearer than the line of
+   *   sight passes it)
    */
-  aimBone(skeleton: AnimSkeleton, bone: number, targetX: number, targetY: number, targetZ: number, weight = 1): boolean {
+  aimBone(skeleton: AnimSkeleton, bone: number, targetX: number, targetY: number, targetZ: number, weight = 1, options?: AimOptions): boolean {
     this.requireSkeleton("AnimPose.aimBone", skeleton);
     this.index("aimBone", bone);
-    return aimBone(this, skeleton, bone, targetX, targetY, targetZ, weight);
+    if (options === undefined) return aimBone(this, skeleton, bone, targetX, targetY, targetZ, weight);
+    requireFinite3("AnimPose.aimBone", "the target", targetX, targetY, targetZ);
+    requireFinite("AnimPose.aimBone", "weight", weight);
+    return aimBoneBy(this, skeleton, bone, targetX, targetY, targetZ, weight, options);
   }
 
   /**

@@ -71,6 +71,22 @@ for (const curve of ["linear", "inertial"] as const) {
 }
 
 {
+  const keyframed = clips[1]!.clone(), pose = new AnimPose();
+  keyframed.compile("keyframed", { positionError: 0.01, rotationErrorDegrees: 1 });
+  let frame = 0;
+  results["keyframed clip"] = bytesPerWindow(() => keyframed.sample((frame++ & 255) / 128, pose, skeleton));
+}
+
+{
+  const pose = new AnimPose(), options = { axis: [1, 0, 0], offset: [0, 0.1, 0], up: [0, 1, 0], upTarget: [0, 9, 0], maxAngle: 1, twist: 0.5 };
+  let frame = 0;
+  results["aiming with options"] = bytesPerWindow(() => {
+    skeleton.applyBindPose(pose);
+    pose.aimBone(skeleton, 3, 4, frame++ & 7, 5, 0.5, options);
+  });
+}
+
+{
   const program = new BlendProgram(), [a, b, out] = [new AnimPose(BONES), new AnimPose(BONES), new AnimPose(BONES)] as const;
   results["blend program"] = bytesPerWindow(() => {
     program.reset();
