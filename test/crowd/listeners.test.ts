@@ -64,6 +64,52 @@ describe("what a crowd tells", () => {
     expect(total).toBeGreaterThan(300);
   });
 
+  test("events of clips that are played and queued at random are those of an AnimationState, but for what fades out", () => {
+    const data = builtIn();
+    const names = data.animations.map(({ name }) => name);
+    const random = randoms(15);
+    let total = 0;
+    for (let round = 0; round < 60; round++) {
+      const pick = (): string => names[Math.floor(random() * names.length)]!;
+      const crowd = new Crowd(data, { capacity: 1 });
+      const first = pick();
+      const id = crowd.spawn({ animation: first });
+      const skeleton = new Skeleton(data);
+      const state = new AnimationState(new AnimationStateData(data));
+      state.setAnimation(0, first, true);
+      const told: string[] = [];
+      const expected: string[] = [];
+      record(crowd, told);
+      state.addListener({
+        event: (entry, event) => entry.mixingTo === null && expected.push(`${id} event ${entry.animation!.name} ${event.data.name} ${event.time}`),
+        complete: (entry) => entry.mixingTo === null && expected.push(`${id} complete ${entry.animation!.name}`),
+      });
+      for (let frame = 0; frame < 100; frame++) {
+        const entry = state.getTrack(0)!;
+        const [animation, mix, loop] = [pick(), random() < 0.4 ? 0 : random() * 0.3, random() < 0.5];
+        // A state keeps a chain of fades where a character freezes them.
+        if (random() < 0.06 && entry.mixingFrom === null) {
+          if (random() < 0.5 || entry.next !== null) {
+            crowd.play(id, animation, { mix, loop });
+            state.setAnimation(0, animation, loop).mixDuration = mix;
+          } else {
+            crowd.queue(id, animation, { mix, loop });
+            state.addAnimation(0, animation, loop, 0).setMixDuration(mix, 0);
+          }
+        }
+        const dt = random() < 0.05 ? random() * 1.5 : random() * 0.05;
+        crowd.update(dt);
+        state.update(dt);
+        state.apply(skeleton);
+        expect(told, `round ${round}, frame ${frame}`).toEqual(expected);
+      }
+      total += told.length;
+      skeleton.dispose();
+      crowd.dispose();
+    }
+    expect(total).toBeGreaterThan(400);
+  });
+
   test("events are the same whatever the update rate, baked or not, with workers or without, synchronous or not", async () => {
     const data = builtIn();
     const run = async (prepare: (crowd: Crowd) => void, isAsync: boolean): Promise<string[]> => {
