@@ -9,7 +9,7 @@
  * A page has one clock, Page.Now, for all its motions. Between two events of a motion (the end of a delay, of a loop, of a gap)
  * its linear progress is a line over that clock: (Now - Origin) * Slope, limited to 0..1. So a step reads the columns alone, from one
  * end to the other, and the record of a motion only where the clock has come to its Until. To change a motion, write what is to
- * change, set Time to its own time and Origin to Now, and Until and Page.Until to -infinity.
+ * change, set Time to its own time, Origin to Now and Until to -infinity.
  */
 
 /** Motions of one page; even, because two share a register. */
@@ -43,10 +43,8 @@ export const enum Page {
   EaseC = 48,
   /** f64: seconds that the page has been stepped; moved back to 0, with all that is measured by it, from time to time. */
   Now = 56,
-  /** f64: at most the least Until of the page. */
-  Until = 64,
   /** i32: f64 of a pair of rows. */
-  Stride = 72,
+  Stride = 64,
   /** The first record. */
   Records = 80,
   /** The columns of the first pair. */

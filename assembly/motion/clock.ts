@@ -3,21 +3,19 @@
  *
  * Layout   assembly/layout/motion.ts. `events` takes EVENT_BYTES for every motion whose number of loops done changed.
  * Requires columns finite, Duration 0 or above TIME_EPS, Loops infinity or a whole number >= 1, no endless loops of length 0.
- *          The partner of an odd last row may hold anything.
- * Ensures  Time, Done, Until, Origin and Slope of every motion whose Until has come, and Page.Until. Returns the end of the events.
+ * Ensures  Time, Done, Until, Origin and Slope of those of two motions whose Until is at most `limit`. Returns the end of the events.
  * Source   closed form: the number of crossed loops is a division, so a step of any length costs the same.
  */
 import { Column, EVENT_BYTES, Field, LoopMode, Page, PageFlag, RECORD_BYTES, TIME_EPS } from "../layout/motion";
-import { endOf, field, get, read, set, setField, splat, strideOf } from "./columns";
+import { field, get, set, setField } from "./columns";
 
 /** Where the clock of a motion that stands started: so long ago that the page's clock is lost beside it. A power of two. */
 const LONG_AGO: f64 = -3.273390607896142e150;
-/** A page's clock that has come this far is set back, so that it stays exact. */
-const MOST_SECONDS: f64 = 4096;
 /** Slower than this is not at all. */
 const SLOWEST: f64 = 1e-200;
 
 /** One motion at the time `now` of the page's clock, which then goes on from `after`. */
+@inline
 function stepRow(page: usize, record: usize, row: usize, now: f64, after: f64, events: usize): usize {
   const mode = load<i32>(page, Page.Mode);
   const every = load<i32>(page, Page.Flags) & PageFlag.DelayEvery;
@@ -37,13 +35,16 @@ function stepRow(page: usize, record: usize, row: usize, now: f64, after: f64, e
   const gap = !ended && time + TIME_EPS < begin;
   // Between two loops a restarting motion holds its end; in the other modes the next start is the same value.
   const full = ended || (gap && mode == LoopMode.Restart && k > 0);
-  const backward = mode == LoopMode.Yoyo && (<i32><i64>(full ? k - 1 : k) & 1) != 0;
+  // 1 in a loop that goes back. A number, because one cannot foresee which way a branch would go.
+  const backward: f64 = mode == LoopMode.Yoyo ? <f64>(<i32><i64>(full ? k - 1 : k) & 1) : 0;
 
-  // Held at an end: the progress is 0, or infinite and limited to 1.
-  let own = time, origin = after, slope: f64 = full != backward ? Infinity : 0;
-  if (!full && !gap) {
-    const start = backward ? begin + duration : begin;
-    slope = (backward ? -1 : 1) / duration;
+  let own = time, origin = after, slope: f64;
+  if (full || gap) {
+    // Held at an end: the progress is 0, or infinite and limited to 1.
+    slope = full == (backward == 0) ? Infinity : 0;
+  } else {
+    const start = begin + backward * duration;
+    slope = (1 - 2 * backward) / duration;
     if (abs(speed) < SLOWEST) {
       origin = LONG_AGO;
       slope = (time - start) * slope / -LONG_AGO;
@@ -67,30 +68,11 @@ function stepRow(page: usize, record: usize, row: usize, now: f64, after: f64, e
   return events + EVENT_BYTES;
 }
 
-/** Moves the clock of a page on by `dt`, and takes care of the motions whose time has come. */
-export function stepClock(page: usize, dt: f64, events: usize): usize {
-  const now = load<f64>(page, Page.Now) + dt;
-  const isFar = now > MOST_SECONDS;
-  // Where the clock stands afterwards, and up to where motions are seen to: all of them when it is set back.
-  const after = isFar ? 0 : now, limit = isFar ? Infinity : now;
-  store<f64>(page, after, Page.Now);
-  if (load<f64>(page, Page.Until) > limit) return events;
-
-  const end = endOf(page), stride = strideOf(page);
-  // The partner of an odd last row is never due.
-  if (load<i32>(page, Page.Rows) & 1) set(end - stride + 8, Column.Until, NaN);
-  let next = splat(Infinity);
-  let record = page + Page.Records;
-  for (let pair = page + Page.Columns; pair < end; pair += stride) {
-    if (v128.any_true(f64x2.le(read(pair, Column.Until), splat(limit)))) {
-      for (let lane: usize = 0; lane < 2; lane++) {
-        const row = pair + (lane << 3);
-        if (get(row, Column.Until) <= limit) events = stepRow(page, record + lane * RECORD_BYTES, row, now, after, events);
-      }
-    }
-    next = f64x2.pmin(next, read(pair, Column.Until));
-    record += 2 * RECORD_BYTES;
+/** Two motions; `record` is the first one's. */
+export function stepPair(page: usize, record: usize, pair: usize, now: f64, after: f64, limit: f64, events: usize): usize {
+  for (let row = pair; row < pair + 16; row += 8) {
+    if (get(row, Column.Until) <= limit) events = stepRow(page, record, row, now, after, events);
+    record += RECORD_BYTES;
   }
-  store<f64>(page, min<f64>(f64x2.extract_lane(next, 0), f64x2.extract_lane(next, 1)), Page.Until);
   return events;
 }

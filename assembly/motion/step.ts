@@ -8,27 +8,39 @@
  * Source   clock.ts, ease.ts, value.ts.
  */
 import { Column, EASE_CUSTOM, Field, LoopMode, Page, RECORD_BYTES, ValueKind } from "../layout/motion";
-import { stepClock } from "./clock";
-import { endOf, fields, read, splat, strideOf, write } from "./columns";
+import { stepPair } from "./clock";
+import { endOf, fields, read, set, splat, strideOf, write } from "./columns";
 import { easePair } from "./ease";
 import { lerp, valuePair } from "./value";
 
+/** A page's clock that has come this far is set back, so that it stays exact. */
+const MOST_SECONDS: f64 = 4096;
+
 /**
- * Progress, ease and value of every motion of a page. Where the ease is custom, all before it, or what comes after, which is
- * what `finishes` asks for.
+ * One page by `dt` seconds. Where the ease is custom, all before it, or what comes after, which is what `finishes` asks for.
+ * Returns the end of the events.
  */
-function evaluatePage(page: usize, finishes: bool): void {
+function stepPage(page: usize, dt: f64, finishes: bool, events: usize): usize {
   const end = endOf(page), stride = strideOf(page);
+  const now = load<f64>(page, Page.Now) + dt;
+  const isFar = now > MOST_SECONDS;
+  // Where the clock stands afterwards, and up to where motions are due: all of them when it is set back.
+  const after = isFar ? 0 : now, limit = finishes ? NaN : isFar ? Infinity : now;
+  store<f64>(page, after, Page.Now);
+  // The partner of an odd last row is never due.
+  if (load<i32>(page, Page.Rows) & 1) set(end - stride + 8, Column.Until, NaN);
+
   const ease = load<i32>(page, Page.Ease);
   const family = (ease - 1) / 3, variant = (ease - 1) - family * 3;
   // Single numbers, the most frequent kind, without a call.
   const isDirect = load<i32>(page, Page.Components) == 1 && load<i32>(page, Page.Kind) == ValueKind.Lerp && load<i32>(page, Page.Mode) < LoopMode.Flip;
   const a = splat(load<f64>(page, Page.EaseA)), b = splat(load<f64>(page, Page.EaseB)), c = splat(load<f64>(page, Page.EaseC));
-  const now = splat(load<f64>(page, Page.Now)), one = splat(1);
+  const clock = splat(after), due = splat(limit), one = splat(1);
   let record = page + Page.Records;
   for (let pair = page + Page.Columns; pair < end; pair += stride) {
+    if (v128.any_true(f64x2.le(read(pair, Column.Until), due))) events = stepPair(page, record, pair, now, after, limit, events);
     // 0 times infinity, at the beginning of a motion that ends there, counts as 1.
-    let e = f64x2.pmax(splat(0), f64x2.pmin(one, f64x2.mul(f64x2.sub(now, read(pair, Column.Origin)), read(pair, Column.Slope))));
+    let e = f64x2.pmax(splat(0), f64x2.pmin(one, f64x2.mul(f64x2.sub(clock, read(pair, Column.Origin)), read(pair, Column.Slope))));
     if (finishes) {
       valuePair(page, record, pair, fields(record, Field.Progress));
     } else if (ease == EASE_CUSTOM) {
@@ -41,17 +53,15 @@ function evaluatePage(page: usize, finishes: bool): void {
     }
     record += 2 * RECORD_BYTES;
   }
+  return events;
 }
 
 export function stepPages(page: usize, dt: f64, events: usize): usize {
-  for (; page != 0; page = <usize>load<u32>(page, Page.Next)) {
-    events = stepClock(page, dt, events);
-    evaluatePage(page, false);
-  }
+  for (; page != 0; page = <usize>load<u32>(page, Page.Next)) events = stepPage(page, dt, false, events);
   return events;
 }
 
 /** Values of a page whose custom ease TypeScript has applied to Progress. */
 export function finishPage(page: usize): void {
-  evaluatePage(page, true);
+  stepPage(page, 0, true, 0);
 }

@@ -15,7 +15,7 @@ const PI_2: f64 = 1.2154201013012384e-10;
 
 /** sin r for |r| <= pi/2. */
 @inline
-export function halfTurnSin<T>(r: T): T {
+function halfTurnSin<T>(r: T): T {
   const z = mul<T>(r, r);
   // Even and odd powers of z apart: two short chains take less time than a long one.
   const z2 = mul<T>(z, z);

@@ -130,7 +130,7 @@ export function evaluateEase(ease: Ease, t: number): number {
   const { f64, i32 } = heap;
   const columns = (scratch + Page.Columns) >> 3;
   i32[scratch >> 2] = i32[(scratch + Page.Components) >> 2] = i32[(scratch + Page.Stride) >> 2] = 1;
-  f64[(scratch + Page.Until) >> 3] = f64[columns + (Column.From + 1) * LANES] = 1;
+  f64[columns] = f64[columns + (Column.From + 1) * LANES] = 1;
   f64[columns + Column.Origin * LANES] = -1;
   f64[columns + Column.Slope * LANES] = x;
   writeEase(scratch, ease);

@@ -72,7 +72,7 @@ export function setTime(page: number, row: number, time = timeAt(page, row)): vo
   const at = rowIndex(page, row);
   f64[recordIndex(page, row)] = time;
   f64[at + Column.Origin * LANES] = f64[(page + Page.Now) >> 3]!;
-  f64[at] = f64[(page + Page.Until) >> 3] = -Infinity;
+  f64[at] = -Infinity;
 }
 
 /** Copies a row, which stands at `time` from then on. */
