@@ -168,6 +168,8 @@ export const enum BlendOp {
   DIFFERENCE = 4,
   /** out = weighted mean of `count` inputs; lanes without any weight take `reference` */
   WEIGHTED = 5,
+  /** out = a mirrored about `reference`, the bind pose; the mirror's records (see "Mirror") in place of lane weights; `out` is not `a` */
+  MIRROR = 6,
 }
 
 /**

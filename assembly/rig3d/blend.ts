@@ -3,7 +3,7 @@
  *
  * Layout   commands, inputs, poses, lane weights: layout/rig3d.ts.
  * Requires pointers 16-byte aligned; rotations of unit length; blend weights 0..1, additive and mean weights >= 0.
- *          `out` may be any operand of its own command.
+ *          `out` may be any operand of its own command, except of a mirror.
  * Ensures  only the out poses are written. Lanes of weight 0 keep a's bits, lanes of blend weight 1 take b's.
  *          Rotations are unit quaternions.
  * Source   slerp: math/quaternion.ts. Additive: delta = (p - ref, conj(ref) q, s / ref), applied as
@@ -16,6 +16,7 @@ import { ROW_BYTES } from "../layout/heap";
 import { dot4, lerp, mulW, mulX, mulY, mulZ, reciprocalRoot, reciprocalRootNearOne, signBit, slerpWeight } from "../math/quaternion";
 import { atan2, cosCore, cosOf, quarterRemainderOfRadians, quarterTurnsOfRadians, sinCore, sinOf } from "../math/trigonometry";
 import { blendGroup } from "./blend-pair";
+import { mirrorPose } from "./mirror";
 
 export function runBlendProgram(commands: usize, commandCount: i32, groupCount: i32): void {
   for (let i = 0; i < commandCount; i++) {
@@ -33,6 +34,7 @@ export function runBlendProgram(commands: usize, commandCount: i32, groupCount: 
     else if (op == BlendOp.ADD) add(a, b, 0, mask, weight, out, groupCount);
     else if (op == BlendOp.ADD_DIFFERENCE) add(a, b, reference, mask, weight, out, groupCount);
     else if (op == BlendOp.DIFFERENCE) difference(a, reference, out, groupCount);
+    else if (op == BlendOp.MIRROR) mirrorPose(a, out, reference, mask, groupCount);
     else memory.copy(out, a, <usize>groupCount * GROUP_BYTES);
     commands += BLEND_COMMAND_BYTES;
   }

@@ -9,7 +9,7 @@ export type { CompressReport } from "./rig/compress.js";
 export type { CompileOptions, CompileReport } from "./rig/compile.js";
 export { AnimPose } from "./rig/pose.js";
 export type { AimOptions } from "./rig/pose-aim.js";
-export type { TwoBoneOptions } from "./rig/pose-ik.js";
+export type { TwoBoneOptions } from "./rig/ik-options.js";
 export { AnimPlayer, type AnimEventListener, type FadeCurve } from "./rig/player.js";
 export type { RootMotionMode } from "./rig/root-motion.js";
 export type { InertialCurve } from "./rig/inertializer.js";

@@ -1,7 +1,8 @@
 /** Constraints of a stack, and how each kind is solved. @internal */
 import type { AnimPose } from "../rig/pose.js";
 import { readWorldPosition, readWorldRotation, writeWorldRotation } from "../rig/pose-access.js";
-import { aimAt, IK, IK_POLE, IK_SOFTEN, IK_WEIGHT, isWithinReach, reachFor } from "../rig/pose-ik.js";
+import { CHAIN_NUMBERS, clearTwoBoneOptions } from "../rig/ik-options.js";
+import { aimAt, CHAIN, IK, IK_POLE, IK_WEIGHT, isWithinReach, reachFor } from "../rig/pose-ik.js";
 import { multiplyRotations } from "../rig/rigid.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
 import { rotateVector } from "../dynamic-bone/rotation.js";
@@ -37,14 +38,11 @@ export interface Entry {
   passes: number;
   /** Of a look-at: what each bone of the chain takes of the turn. */
   shares: Float64Array;
-  /** Of a look-at and of a limit, see bone-constraints.ts; of two bones what is at SOFTEN. */
+  /** Of a look-at and of a limit, see bone-constraints.ts; of two bones, see rig/ik-options.ts. */
   readonly numbers: Float64Array;
   /** Of a copy. */
   keepOffset: boolean;
 }
-
-/** Number of a two-bone constraint: the share of the chain from which on it gives way. */
-export const SOFTEN = 0;
 
 const NO_BONES = /* @__PURE__ */ new Int32Array(0);
 const NO_SHARES = /* @__PURE__ */ new Float64Array(0);
@@ -56,7 +54,7 @@ const P = /* @__PURE__ */ new Float64Array(6);
 export function newEntry(passes: number): Entry {
   return {
     kind: "aim", enabled: true, status: "skipped", weight: new Float64Array(1), root: 0, mid: 0, tip: 0, target: new Float64Array(3), hasPole: false, pole: new Float64Array(3),
-    heights: new Float64Array(2), bones: NO_BONES, boneCount: 0, method: "fabrik", passes, shares: NO_SHARES, numbers: new Float64Array(4), keepOffset: true,
+    heights: new Float64Array(2), bones: NO_BONES, boneCount: 0, method: "fabrik", passes, shares: NO_SHARES, numbers: new Float64Array(CHAIN_NUMBERS), keepOffset: true,
   };
 }
 
@@ -68,10 +66,12 @@ export function solve(pose: AnimPose, skeleton: AnimSkeleton, entry: Entry): Con
       return aimAt(pose, skeleton, entry.tip) ? "ok" : "degenerate";
     case "twoBone": {
       ask(entry);
-      IK[IK_SOFTEN] = entry.numbers[SOFTEN]!;
-      const status = reach(pose, skeleton, entry);
-      IK[IK_SOFTEN] = 1;
-      return status;
+      for (let k = 0; k < CHAIN_NUMBERS; k++) CHAIN[k] = entry.numbers[k]!;
+      try {
+        return reach(pose, skeleton, entry);
+      } finally {
+        clearTwoBoneOptions(CHAIN);
+      }
     }
     case "foot": return plant(pose, skeleton, entry);
     case "chain": return solveChain(pose, skeleton, entry.bones, entry.boneCount, entry.target, entry.method, entry.passes, entry.weight);

@@ -1,12 +1,12 @@
 import { AnimArgumentError, AnimMismatchError } from "../errors.js";
 import { requireFinite, requireFinite3, requireIndex, requireLength, requireObject, requireShare, show } from "../rig/checks.js";
 import type { AnimPose } from "../rig/pose.js";
-import { softenOf, type TwoBoneOptions } from "../rig/pose-ik.js";
+import { CHAIN_NUMBERS, clearTwoBoneOptions, readTwoBoneOptions, type TwoBoneOptions } from "../rig/ik-options.js";
 import { retire } from "../rig/retire.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
 import { MAX_ANGLE, SWING_X, SWING_Z, TWIST_MAX, TWIST_MIN } from "./bone-constraints.js";
 import { type ChainMethod, reserveChain } from "./chain-ik.js";
-import { type ConstraintStatus, type Entry, type Kind, newEntry, SOFTEN, solve } from "./constraint-entry.js";
+import { type ConstraintStatus, type Entry, type Kind, newEntry, solve } from "./constraint-entry.js";
 
 /** What `AnimConstraintStack.addLookAt` may be told besides. */
 export interface LookAtOptions {
@@ -22,6 +22,9 @@ const CHAIN_PASSES = 32;
 
 const NO_OPTIONS: LookAtOptions = {};
 const FORWARD: readonly [number, number, number] = [0, 0, 1];
+
+/** Options of a constraint that is being added. */
+const OPTIONS = /* @__PURE__ */ new Float64Array(CHAIN_NUMBERS);
 
 /**
  * Constraints in model space that are applied to a pose in the order of insertion, each on the result of those before it.
@@ -55,7 +58,7 @@ export class AnimConstraintStack {
   /**
    * Bends a chain so that its tip reaches a target. See `AnimPose.solveTwoBoneIK`.
    * @param poleX - all three numbers of the pole, or none
-   * @param options - `soften`: gives way before it is straight, so that knees do not pop
+   * @param options - `soften`: gives way before it is straight, so that knees do not pop; `twist` of the bend, `stretch`, and the tip's rotation
    * @returns the constraint's index
    * @throws AnimArgumentError if the bones are no chain
    */
@@ -69,8 +72,10 @@ export class AnimConstraintStack {
     requireFinite(method, "weight", weight);
     const given = Number(poleX !== undefined) + Number(poleY !== undefined) + Number(poleZ !== undefined);
     if (given !== 0) requireFinite3(method, "the pole", poleX as number, poleY as number, poleZ as number);
-    const soften = options === undefined ? 1 : softenOf(method, options), index = this.#push("twoBone", root, mid, tip, targetX, targetY, targetZ, weight);
-    this.#entries[index]!.numbers[SOFTEN] = soften;
+    clearTwoBoneOptions(OPTIONS);
+    if (options !== undefined) readTwoBoneOptions(method, options, OPTIONS);
+    const index = this.#push("twoBone", root, mid, tip, targetX, targetY, targetZ, weight);
+    this.#entries[index]!.numbers.set(OPTIONS);
     if (given === 3) this.setPole(index, poleX!, poleY!, poleZ!);
     return index;
   }

@@ -75,7 +75,10 @@ export class GraphDefinition {
   release(): void {
     if (--this.#users > 0) return;
     this.frame.dispose();
-    for (const node of this.nodes) if (node.ownsMask) node.mask!.dispose();
+    for (const node of this.nodes) {
+      if (node.ownsMask) node.mask!.dispose();
+      if (node.ownsMirror) node.mirror!.dispose();
+    }
   }
 
   /** @throws AnimCapacityError */
@@ -137,7 +140,7 @@ export class GraphDefinition {
     for (const node of this.order) {
       const first = node.inputs[0];
       // A pose that nobody else reads may be overwritten by the result.
-      node.slot = first !== undefined && first.consumers === 1 ? first.slot : this.slotCount++;
+      node.slot = first !== undefined && first.consumers === 1 && node.kind !== NodeKind.MIRROR ? first.slot : this.slotCount++;
       if (node.isSpace) this.pointCount += node.inputs.length;
       if (node.isSpace || node.kind === NodeKind.ONE_SHOT) this.clocks.push(node);
       if (node.kind !== NodeKind.CLIP) continue;

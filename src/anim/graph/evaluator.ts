@@ -278,7 +278,7 @@ export class GraphRun {
       this.numbers[node.at + NodeNumber.TOTAL] = total[index]!;
       if (node.kind === NodeKind.CLIP) continue;
       if (node.kind === NodeKind.SPACE_1D || node.kind === NodeKind.SPACE_2D) this.#weighSpace(node);
-      else if (node.kind === NodeKind.INERTIALIZE) this.#passOn(index, node.inputs[0]!.index);
+      else if (node.kind === NodeKind.INERTIALIZE || node.kind === NodeKind.MIRROR) this.#passOn(index, node.inputs[0]!.index);
       else this.#weighPair(node);
     }
   }
@@ -360,6 +360,11 @@ export class GraphRun {
       if (kind === NodeKind.SPACE_1D || kind === NodeKind.SPACE_2D) {
         this.#mixPoints(node, frame, place);
         if (rootMotion) this.#mixPointDeltas(node);
+      } else if (kind === NodeKind.MIRROR) {
+        const input = node.inputs[0]!.index;
+        frame.program.mirror(place, pose[input]!, skeleton.bindPtr, node.mirror!.recordsPtr);
+        pose[index] = place;
+        if (rootMotion) this.#mirrorDelta(node);
       } else if (kind === NodeKind.INERTIALIZE) {
         pose[index] = pose[node.inputs[0]!.index]!;
         if (rootMotion) copyRigid(this.#deltas, node.inputs[0]!.index * RIGID, this.#deltas, index * RIGID);
@@ -441,6 +446,12 @@ export class GraphRun {
       SLERP_WEIGHT[0] = weight;
       mixDeltas(deltas, base, deltas, over, deltas, to);
     }
+  }
+
+  #mirrorDelta(node: GraphNode): void {
+    const { rootBone, rootMode } = this.definition, to = node.index * RIGID;
+    copyRigid(this.#deltas, node.inputs[0]!.index * RIGID, this.#deltas, to);
+    node.mirror!.mirrorDelta(rootBone, rootMode.space === "local" && rootMode.rotation === "full", this.#deltas, to);
   }
 
   #mixPointDeltas(node: GraphNode): void {

@@ -4,6 +4,7 @@ import { nearMatches } from "../module/near-matches.js";
 import { show } from "../rig/checks.js";
 import type { AnimClip } from "../rig/clip.js";
 import { DEFAULT_ROOT_MOTION, type RootMotionMode } from "../rig/root-motion.js";
+import type { AnimMirror, MirrorAxis } from "../rig/mirror.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
 import { AnimBoneMask } from "./bone-mask.js";
 import type { GraphDefinition } from "./definition.js";
@@ -36,6 +37,8 @@ export type NodeJson = { name?: string } & (
   | { kind: "blend-space-1d"; sync: BlendSpaceSync; position: number; positionParameter?: string; points: { x: number; node: number }[] }
   | { kind: "blend-space-2d"; sync: BlendSpaceSync; position: [number, number]; positionParameters?: [string, string]; points: { x: number; y: number; node: number }[]; mode?: BlendSpaceMode }
   | { kind: "inertialize"; input: number }
+  /** Counterparts of bones by names, one entry a pair; bones that are not named are their own. */
+  | { kind: "mirror"; input: number; pairs: Record<string, string>; axis?: MirrorAxis }
 );
 
 /** The JSON form of a graph: `AnimGraph.toJSON()`, `AnimGraph.fromJSON()`. */
@@ -103,6 +106,7 @@ function nodeToJson(definition: GraphDefinition, run: GraphRun, node: GraphNode)
     case NodeKind.LAYER: return { kind: "layer", ...common, base: a!, overlay: b!, weight, ...blended };
     case NodeKind.ONE_SHOT: return { kind: "one-shot", ...common, base: a!, shot: b!, fadeIn: node.fadeIn, fadeOut: node.fadeOut, ...(node.inertial && { mode: "inertial" }), ...blended };
     case NodeKind.INERTIALIZE: return { kind: "inertialize", ...common, input: a! };
+    case NodeKind.MIRROR: return { kind: "mirror", ...common, input: a!, pairs: mirrorToJson(definition.skeleton, node.mirror!), ...(node.mirror!.getAxis() !== "x" && { axis: node.mirror!.getAxis() }) };
     case NodeKind.SPACE_1D: {
       const bound = parameter(NodeNumber.X);
       return {
@@ -119,6 +123,14 @@ function nodeToJson(definition: GraphDefinition, run: GraphRun, node: GraphNode)
       };
     }
   }
+}
+
+function mirrorToJson(skeleton: AnimSkeleton, mirror: AnimMirror): Record<string, string> {
+  const pairs: Record<string, string> = {};
+  mirror.map.forEach((other, bone) => {
+    if (bone < other) pairs[skeleton.getBoneName(bone)] = skeleton.getBoneName(other);
+  });
+  return pairs;
 }
 
 function maskToJson(skeleton: AnimSkeleton, mask: AnimBoneMask): MaskJson {
@@ -207,7 +219,7 @@ export function resolveClip(reader: JsonReader, clips: ClipResolver): AnimClip {
 }
 
 function addNode(graph: AnimGraph, reader: JsonReader, skeleton: AnimSkeleton, clips: ClipResolver): void {
-  const kind = reader.get("kind").oneOf("clip", "blend", "additive", "layer", "one-shot", "blend-space-1d", "blend-space-2d", "inertialize");
+  const kind = reader.get("kind").oneOf("clip", "blend", "additive", "layer", "one-shot", "blend-space-1d", "blend-space-2d", "inertialize", "mirror");
   const before = graph.getNodeCount();
   const input = (key: string): number => reader.get(key).index(before, "a node before this one");
   const weight = (): number => reader.find("weight")?.number(0, kind === "additive" ? Infinity : 1) ?? (kind === "blend" ? 0.5 : 1);
@@ -241,6 +253,17 @@ function addNode(graph: AnimGraph, reader: JsonReader, skeleton: AnimSkeleton, c
       reader.fields("kind", "name", "input");
       node = graph.addInertialize(input("input"));
       break;
+    case "mirror": {
+      reader.fields("kind", "name", "input", "pairs", "axis");
+      const map = Int32Array.from({ length: skeleton.getBoneCount() }, (_, bone) => bone), pairs = reader.get("pairs");
+      for (const [name, other] of pairs.entries()) {
+        const bone = boneNamed(name, other, skeleton), counterpart = boneOf(other, skeleton);
+        map[bone] = counterpart;
+        map[counterpart] = bone;
+      }
+      node = at(pairs, () => graph.addMirror(input("input"), map, reader.find("axis")?.oneOf("x", "y", "z") ?? "x"));
+      break;
+    }
     default: {
       const plane = kind === "blend-space-2d";
       reader.fields("kind", "name", "sync", "position", "points", ...(plane ? ["positionParameters", "mode"] : ["positionParameter"]));

@@ -1,8 +1,9 @@
-import { AnimArgumentError, AnimNameError } from "../errors.js";
+import { AnimArgumentError, AnimMismatchError, AnimNameError } from "../errors.js";
 import { nearMatches } from "../module/near-matches.js";
 import { disposed, requireFinite, requireIndex, requireName, requireObject, requireTime, show } from "../rig/checks.js";
 import type { AnimClip } from "../rig/clip.js";
 import { EventReader } from "../rig/event-reader.js";
+import { AnimMirror, type MirrorAxis } from "../rig/mirror.js";
 import type { RootMotionMode } from "../rig/root-motion.js";
 import type { AnimSkeleton } from "../rig/skeleton.js";
 import { AnimBoneMask } from "./bone-mask.js";
@@ -89,6 +90,26 @@ export abstract class GraphStructure extends EventReader {
   /** Lets `input` through; after `requestTransition` the pose goes on from what was shown and the difference dies away. */
   addInertialize(input: number): number {
     const from = this.node("addInertialize", "input", input), node = new GraphNode(NodeKind.INERTIALIZE, this.definition.nodes.length, undefined);
+    node.inputs.push(from);
+    return this.definition.add(node);
+  }
+
+  /**
+   * Its input with left and right exchanged, root motion included; `addBlend(input, mirror, weight)` goes from one to the other.
+   * @param mirror - an `AnimMirror` of the skeleton, which many graphs may share; or the counterpart of every bone; default: by names
+   * @param axis - normal of the plane, where the graph makes the mirror
+   * @throws AnimArgumentError for a map that is none, AnimMismatchError for a mirror of another skeleton
+   */
+  addMirror(input: number, mirror?: AnimMirror | ArrayLike<number>, axis: MirrorAxis = "x"): number {
+    const from = this.node("addMirror", "input", input), node = new GraphNode(NodeKind.MIRROR, this.definition.nodes.length, undefined), { skeleton } = this.definition;
+    if (mirror instanceof AnimMirror) {
+      requireObject("AnimGraph.addMirror", "mirror", mirror, "AnimMirror");
+      if (mirror.getSkeleton() !== skeleton) throw new AnimMismatchError("AnimGraph.addMirror: the mirror was made for another skeleton. Make it with the graph's.");
+      node.mirror = mirror;
+    } else {
+      node.mirror = new AnimMirror(skeleton, mirror, axis);
+      node.ownsMirror = true;
+    }
     node.inputs.push(from);
     return this.definition.add(node);
   }
@@ -192,7 +213,7 @@ export abstract class GraphStructure extends EventReader {
     throw new AnimNameError(`AnimGraph.findNode: there is no node named ${show(name)}.${nearMatches(String(name), names)}`, { found: name });
   }
 
-  /** "clip", "blend", "additive", "layer", "one-shot", "1D blend space", "2D blend space" or "inertialize". */
+  /** "clip", "blend", "additive", "layer", "one-shot", "1D blend space", "2D blend space", "inertialize" or "mirror". */
   getNodeKind(node: number): string { return KIND_NAMES[this.node("getNodeKind", "node", node).kind]!; }
 
   // ---- masks ------------------------------------------------------------------------------------------------------
@@ -405,7 +426,7 @@ export abstract class GraphStructure extends EventReader {
 
   #masked(method: string, handle: number): GraphNode {
     const node = this.node(method, "node", handle);
-    if (node.kind === NodeKind.CLIP || node.isSpace || node.kind === NodeKind.INERTIALIZE) throw wrongKind(method, "node", node, "a blend, additive node, layer or one-shot");
+    if (node.kind === NodeKind.CLIP || node.isSpace || node.kind === NodeKind.INERTIALIZE || node.kind === NodeKind.MIRROR) throw wrongKind(method, "node", node, "a blend, additive node, layer or one-shot");
     return node;
   }
 }

@@ -18,8 +18,8 @@ export interface MachineState {
   readonly transitions: MachineTransition[];
   /** Being here ends the machine for the machine around it. */
   exit: boolean;
-  /** Rate of what plays, times the value of a float (its place among the parameters, -1 for none). */
-  speed: number;
+  /** Rate of what plays (one number, in an array, where it is not boxed), times the value of a float (its place among the parameters, -1 for none). */
+  readonly speed: Float64Array;
   speedParameter: number;
 }
 
@@ -39,8 +39,8 @@ export interface MachineTransition {
   hasExitTime: boolean;
   interruptible: Interruption;
   mode: TransitionMode;
-  /** Where the destination begins, as a share of its clip; or where the source is, by markers or phase. */
-  offset: number;
+  /** Where the destination begins, as a share of its clip; or where the source is, by markers or phase. One number. */
+  readonly offset: Float64Array;
   synced: boolean;
 }
 
@@ -83,7 +83,7 @@ export class MachineDefinition {
   }
 
   add(name: string, track: ClipTrack | undefined, graph: SharedGraph | undefined, machine: MachineDefinition | undefined): MachineState {
-    const state: MachineState = { name, index: this.states.length, track, graph, machine, transitions: [...this.anyState], exit: false, speed: 1, speedParameter: -1 };
+    const state: MachineState = { name, index: this.states.length, track, graph, machine, transitions: [...this.anyState], exit: false, speed: Float64Array.of(1), speedParameter: -1 };
     graph?.definition.retain();
     machine?.retain();
     this.states.push(state);
@@ -100,7 +100,7 @@ export class MachineDefinition {
 
   addTransition(from: MachineState | undefined, to: MachineState, blendSeconds: number): MachineTransition {
     const transition: MachineTransition = {
-      id: this.transitions.length, from, to, blendSeconds, conditions: [], exitTime: 0, hasExitTime: false, interruptible: "none", mode: "live", offset: 0, synced: false,
+      id: this.transitions.length, from, to, blendSeconds, conditions: [], exitTime: 0, hasExitTime: false, interruptible: "none", mode: "live", offset: new Float64Array(1), synced: false,
     };
     this.transitions.push(transition);
     this.touch();

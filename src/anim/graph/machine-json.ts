@@ -63,7 +63,7 @@ export function machineToJson(machine: AnimStateMachine): MachineJson {
   for (const { name, index, track, graph, exit, speed, speedParameter } of definition.states) {
     const child = run.children[index];
     json.states.push({
-      name, ...(exit && { exit }), ...(speed !== 1 && { speed }),
+      name, ...(exit && { exit }), ...(speed[0] !== 1 && { speed: speed[0]! }),
       ...(speedParameter >= 0 && { speedParameter: definition.parameters.list[speedParameter]!.name }),
       ...(track !== undefined ? { clip: clipName("AnimStateMachine.toJSON", track.clip) }
         : graph !== undefined ? { graph: graphToJson(graph.definition, (child as AnimGraph).run) } : { machine: machineToJson(child as AnimStateMachine) }),
@@ -84,7 +84,7 @@ export function machineToJson(machine: AnimStateMachine): MachineJson {
     json.transitions = definition.transitions.map((t) => ({
       from: t.from?.name ?? "*", to: t.to.name, blend: t.blendSeconds, ...(t.mode !== "live" && { mode: t.mode }),
       ...(t.interruptible !== "none" && { interruptible: t.interruptible }), ...(t.hasExitTime && { exitTime: t.exitTime }),
-      ...((t.synced || t.offset > 0) && { offset: t.synced ? ("markers" as const) : t.offset }),
+      ...((t.synced || t.offset[0]! > 0) && { offset: t.synced ? ("markers" as const) : t.offset[0]! }),
       ...(t.conditions.length > 0 && {
         conditions: t.conditions.map((c): ConditionJson => (c.kind === "float" ? { float: c.param, op: c.op, value: c.threshold }
           : c.kind === "bool" ? { bool: c.param, value: c.value } : { trigger: c.param })),

@@ -23,8 +23,8 @@ import { consume } from "./state-machine-conditions.js";
 
 /** Seconds that the state in hand moves, and its rate. */
 const PACED = /* @__PURE__ */ new Float64Array(2);
-/** Clip time of the state that is left. */
-const LEFT = /* @__PURE__ */ new Float64Array(1);
+/** Clip time of the state that is left, and room for a number. */
+const LEFT = /* @__PURE__ */ new Float64Array(2);
 
 export class MachineRun {
   /** Seconds of the step, set before an update: in an array, because doubles in arguments are boxed. */
@@ -309,7 +309,8 @@ export class MachineRun {
   /** Sets `PACED` for a state: the step times its speed, and the speed, 0 without a step. */
   #pace(state: MachineState): void {
     const dt = this.step[0]!;
-    PACED[1] = state.speedParameter < 0 ? state.speed : state.speed * Math.max(0, this.values[state.speedParameter]!);
+    PACED[1] = state.speed[0]!;
+    if (state.speedParameter >= 0) PACED[1] = PACED[1]! * Math.max(0, this.values[state.speedParameter]!);
     PACED[0] = Math.min(LONGEST_STEP, dt * PACED[1]!);
     if (!(dt > 0)) PACED[1] = 0;
   }
@@ -337,7 +338,8 @@ export class MachineRun {
     if (mode === "inertial") {
       n[M.OUTGOING] = -1;
       n[M.FROZEN] = 0;
-      this.inertia!.request(transition.blendSeconds);
+      n[M.DURATION] = transition.blendSeconds;
+      this.inertia!.requestBy(n, M.DURATION);
     } else if (this.#leave(source, to, mode)) {
       frame.program.copy(this.#frozen, out);
     }

@@ -116,10 +116,10 @@ export abstract class MachineStructure extends EventReader {
   setStateSpeed(name: string, speed: number): void {
     const state = this.state("setStateSpeed", "name", name);
     requireLength("AnimStateMachine.setStateSpeed", "speed", speed);
-    state.speed = speed;
+    state.speed[0] = speed;
   }
 
-  getStateSpeed(name: string): number { return this.state("getStateSpeed", "name", name).speed; }
+  getStateSpeed(name: string): number { return this.state("getStateSpeed", "name", name).speed[0]!; }
 
   /**
    * A float that the rate of a state is multiplied by; below 0 it counts as 0. It is declared with the value 1 if nothing has declared
@@ -227,7 +227,7 @@ export abstract class MachineStructure extends EventReader {
     if (target.to.track === undefined && offset !== 0) {
       throw new AnimArgumentError(`AnimStateMachine.setTransitionOffset: state ${show(target.to.name)} plays no clip, so it begins at its beginning. Offsets are for states of addState.`, { found: offset });
     }
-    target.offset = synced ? 0 : (offset as number);
+    target.offset[0] = synced ? 0 : (offset as number);
     target.synced = synced;
   }
 

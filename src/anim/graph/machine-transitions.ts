@@ -1,6 +1,6 @@
 /** Which transition of a state may happen: exit times and conditions. @internal */
 import { NO_LENGTH } from "../rig/clip-time.js";
-import { mapSyncTime } from "../rig/sync-markers.js";
+import { mapSyncInPlace } from "../rig/sync-markers.js";
 import type { AnimGraph } from "./graph.js";
 import type { MachineState, MachineTransition } from "./machine-definition.js";
 import { M } from "./machine-numbers.js";
@@ -50,20 +50,26 @@ export function findTransition(run: MachineRun, state: MachineState, timed: bool
   return -1;
 }
 
-/** Lets a state that was just entered begin where the transition says, in place of its beginning. */
-export function startAtOffset(run: MachineRun, transition: MachineTransition, source: MachineState, sourceTime: Float64Array): void {
+/**
+ * Lets a state that was just entered begin where the transition says, in place of its beginning.
+ * @param time - clip time of the source, and a place for a number more: in an array, because doubles are boxed otherwise
+ */
+export function startAtOffset(run: MachineRun, transition: MachineTransition, source: MachineState, time: Float64Array): void {
   const n = run.numbers, { track } = transition.to;
-  if (track === undefined || (transition.offset === 0 && !transition.synced)) return;
+  if (track === undefined || (transition.offset[0] === 0 && !transition.synced)) return;
   const { clip } = track, duration = clip.duration;
   if (duration <= NO_LENGTH) return;
-  let time = transition.offset * duration;
-  if (transition.synced) {
-    if (source.track === undefined) return;
-    source.track.clip.wrapInPlace(sourceTime, source.track.clip.loop);
-    time = mapSyncTime(source.track.clip, clip, sourceTime[0]!);
+  if (!transition.synced) {
+    time[0] = transition.offset[0]! * duration;
+  } else if (source.track === undefined) {
+    return;
+  } else {
+    source.track.clip.wrapInPlace(time, source.track.clip.loop);
+    time[1] = NaN;
+    mapSyncInPlace(source.track.clip, clip, time);
   }
-  n[M.CLOCK_A + 2 * n[M.VOICE]!] = time;
-  n[M.STATE_TIME] = time;
+  n[M.CLOCK_A + 2 * n[M.VOICE]!] = time[0]!;
+  n[M.STATE_TIME] = time[0]!;
   // Points of the clip before the start were not passed; the start itself counts.
-  if (time > 0) n[M.TESTED] = time / duration - 1e-9;
+  if (time[0]! > 0) n[M.TESTED] = time[0]! / duration - 1e-9;
 }

@@ -1,6 +1,7 @@
 /** Nodes of an animation graph: what all instances of the graph share. @internal */
 import { LineWeights, PlaneWeights } from "./blend-space.js";
 import { BandWeights } from "./gradient-band.js";
+import type { AnimMirror } from "../rig/mirror.js";
 import type { AnimBoneMask } from "./bone-mask.js";
 import type { ClipTrack } from "./clip-track.js";
 
@@ -13,9 +14,10 @@ export const enum NodeKind {
   SPACE_1D = 5,
   SPACE_2D = 6,
   INERTIALIZE = 7,
+  MIRROR = 8,
 }
 
-export const KIND_NAMES = ["clip", "blend", "additive", "layer", "one-shot", "1D blend space", "2D blend space", "inertialize"] as const;
+export const KIND_NAMES = ["clip", "blend", "additive", "layer", "one-shot", "1D blend space", "2D blend space", "inertialize", "mirror"] as const;
 
 /** How clips of a blend space keep step. */
 export type BlendSpaceSync = "phase" | "markers" | "none";
@@ -73,6 +75,9 @@ export class GraphNode {
   /** The mask was made for this node: it may be edited through the node and goes with it. */
   ownsMask = false;
   bindReference = false;
+  /** Of a mirror node, which disposes it if it made it. */
+  mirror: AnimMirror | undefined;
+  ownsMirror = false;
   /** Weight of a new instance. */
   weight = 1;
 

@@ -64,6 +64,13 @@ export class PoseInertia {
     this.#numbers[N.SECONDS] = seconds;
   }
 
+  /** `request` of seconds[i]: in an array, because doubles in arguments are boxed where a call is not inlined. */
+  requestBy(seconds: Float64Array, i: number): void {
+    if (!(seconds[i]! > 0)) return;
+    this.#numbers[N.PHASE] = Phase.REQUESTED;
+    this.#numbers[N.SECONDS] = seconds[i]!;
+  }
+
   /** Whether a difference is left, or will be. */
   get isActive(): boolean {
     return this.#numbers[N.PHASE] !== Phase.IDLE;

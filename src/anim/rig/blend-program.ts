@@ -66,6 +66,11 @@ export class BlendProgram {
     this.#command(BlendOp.DIFFERENCE, out, a, 0, 0, reference, 1, 0);
   }
 
+  /** out = a mirrored about the bind pose by the records of a mirror; `out` is not a. */
+  mirror(out: number, a: number, bind: number, records: number): void {
+    this.#command(BlendOp.MIRROR, out, a, 0, records, bind, 1, 0);
+  }
+
   /**
    * out = weighted mean of the inputs that follow; weights are normalised per bone, bones without weight take `fallback`.
    * Exactly two inputs with weight blend as in `blend`; more as a normalised sum aligned to the heaviest.

@@ -121,6 +121,7 @@ function isA(type: string, value: object): boolean {
     case "AnimGraph": return "addBlendSpace1D" in value;
     case "AnimStateMachine": return "getStateTime" in value;
     case "DynamicBoneSolver": return "addChainByName" in value;
+    case "AnimMirror": return "getCounterpart" in value;
     case "AnimBoneMask": return "setBoneAndChildren" in value;
     case "animation source": return "getPose" in value && "getSkeleton" in value;
     default: return true;

@@ -4,7 +4,7 @@ import { freeWhenCollected } from "../../wasm/finalizer.js";
 import { heap } from "../../wasm/heap.js";
 import { rig3d } from "../../wasm/rig3d.js";
 import { dropAll, takeBlock } from "./blocks.js";
-import { requireIndex, requireObject, show } from "./checks.js";
+import { disposed, requireIndex, requireObject, show } from "./checks.js";
 import { GROUP_BYTES, JOINTS_PER_GROUP } from "./layout.js";
 import { mirrorMapByName } from "./mirror-names.js";
 import type { AnimPose } from "./pose.js";
@@ -84,6 +84,36 @@ export class AnimMirror {
 
   /** The map, one entry a bone. @internal */
   get map(): Int32Array { return this.#map; }
+
+  /** Address of the records for the kernel, up to date with the bind pose. @internal */
+  get recordsPtr(): number {
+    if (this.#owned.length === 0) throw disposed("AnimMirror", "AnimMirror");
+    this.#refresh();
+    return this.#records;
+  }
+
+  /**
+   * The step of a root motion bone (translation, rotation at delta[o..o+6]) in the mirror: d' = -m d m*, q' = m q m* with m the half turn
+   * about the normal; in the bone's own frame (`local`) the half turn as the bone's bind rotation B has it, B* m B. @internal
+   */
+  mirrorDelta(bone: number, local: boolean, delta: Float64Array, o: number): void {
+    half(Q, 0, this.#axis);
+    if (local) {
+      readWorldRotation(restPose(this.#skeleton), bone, Q, 4);
+      multiplyRotations(Q, 0, Q, 4, Q, 0);
+      conjugate(Q, 4);
+      multiplyRotations(Q, 4, Q, 0, Q, 0);
+    }
+    // m is a half turn, so that m v m* = 2 (m v) m - v.
+    const x = Q[0]!, y = Q[1]!, z = Q[2]!, along = 2 * (x * delta[o]! + y * delta[o + 1]! + z * delta[o + 2]!);
+    delta[o] = delta[o]! - x * along;
+    delta[o + 1] = delta[o + 1]! - y * along;
+    delta[o + 2] = delta[o + 2]! - z * along;
+    const turn = 2 * (x * delta[o + 3]! + y * delta[o + 4]! + z * delta[o + 5]!);
+    delta[o + 3] = x * turn - delta[o + 3]!;
+    delta[o + 4] = y * turn - delta[o + 4]!;
+    delta[o + 5] = z * turn - delta[o + 5]!;
+  }
 
   /** `apply` on local transforms at an address. @internal */
   applyAt(localPtr: number): void {

@@ -4,9 +4,13 @@
  * only, because numbers in arguments and results are boxed where the engine does not inline. Nothing is allocated. @internal
  */
 import { AnimArgumentError } from "../errors.js";
-import { requireFinite, requireFinite3, requireObject, show } from "./checks.js";
+import { cos, sin } from "../motion/math.js";
+import { requireFinite, requireFinite3, show } from "./checks.js";
+import {
+  CHAIN_HAS_TIP, CHAIN_SOFTEN, CHAIN_STRETCH, CHAIN_TIP, CHAIN_TWIST, clearTwoBoneOptions, readTwoBoneOptions, type TwoBoneOptions,
+} from "./ik-options.js";
 import type { AnimPose } from "./pose.js";
-import { readLocalRotation, readWorldPosition, readWorldRotation, writeLocalRotation } from "./pose-access.js";
+import { readLocalRotation, readWorldPosition, readWorldRotation, writeLocalRotation, writeWorldPosition } from "./pose-access.js";
 import { restPose, rigMeasures } from "./rest-pose.js";
 import type { AnimSkeleton } from "./skeleton.js";
 import { SLERP_WEIGHT, slerpByWeight } from "./track-sample.js";
@@ -25,26 +29,12 @@ const ROOT = 0, MID = 4, BONE = 8, PARENT = 12, OLD = 16, NEW = 20, Q1 = 24, Q2 
 /** Share of the chain's length below which two points are the same. */
 const ON_ROOT = 1e-6;
 
-/** What is asked of `aimAt` and `reachFor`: target x y z, pole x y z, the weight, and (of `reachFor`) the share of the chain from which on it is softened. */
-export const IK = /* @__PURE__ */ Float64Array.of(0, 0, 0, 0, 0, 0, 0, 1);
-export const IK_POLE = 3, IK_WEIGHT = 6, IK_SOFTEN = 7;
+/** What is asked of `aimAt` and `reachFor`: target x y z, pole x y z, the weight. */
+export const IK = /* @__PURE__ */ new Float64Array(7);
+export const IK_POLE = 3, IK_WEIGHT = 6;
 
-/** What `AnimPose.solveTwoBoneIK` and `AnimConstraintStack.addTwoBoneIK` may be told besides. */
-export interface TwoBoneOptions {
-  /**
-   * Share of the chain's length from which on it gives way instead of snapping straight, above 0, 1 (the default) at most: beyond it
-   * the tip falls back behind the target and comes to full length for targets far away only. Removes the pop of knees.
-   */
-  soften?: number;
-}
-
-/** @throws AnimArgumentError */
-export function softenOf(method: string, options: TwoBoneOptions): number {
-  requireObject(method, "options", options, "object such as { soften: 0.97 }");
-  const { soften = 1 } = options;
-  if (!(typeof soften === "number" && soften > 0 && soften <= 1)) throw new AnimArgumentError(`${method}: soften is ${show(soften)}, expected a number above 0, 1 at most.`, { found: soften });
-  return soften;
-}
+/** Options of the chain that `reachFor` solves; none between calls. */
+export const CHAIN = /* @__PURE__ */ Float64Array.of(1, 0, 1, 0, 0, 0, 0, 1);
 
 /** V[o] = a b */
 function dot(a: number, b: number, o: number): void {
@@ -278,10 +268,12 @@ export function solveTwoBoneIK(
   IK[1] = y;
   IK[2] = z;
   IK[IK_WEIGHT] = weight;
-  if (options !== undefined) IK[IK_SOFTEN] = softenOf(method, options);
-  const reached = reachFor(pose, skeleton, root, mid, tip, poles === 3);
-  IK[IK_SOFTEN] = 1;
-  return reached;
+  if (options !== undefined) readTwoBoneOptions(method, options, CHAIN);
+  try {
+    return reachFor(pose, skeleton, root, mid, tip, poles === 3);
+  } finally {
+    clearTwoBoneOptions(CHAIN);
+  }
 }
 
 /** `AnimPose.solveTwoBoneIK` of bones that are a chain, with the numbers in `IK`. */
@@ -310,6 +302,7 @@ export function reachFor(pose: AnimPose, skeleton: AnimSkeleton, root: number, m
     normalise(DIR);
   }
   chooseBend(pose, skeleton, root, mid, tip, hasPole);
+  if (CHAIN[CHAIN_TWIST] !== 0) twistBend();
 
   const l1 = V[L1]!, l2 = V[L2]!, reach = V[REACH]!;
   soften();
@@ -365,7 +358,43 @@ export function reachFor(pose: AnimPose, skeleton: AnimSkeleton, root: number, m
   writeLocal(pose, root, ROOT);
   writeLocal(pose, mid, MID);
   pose.computeWorldSubtree(skeleton, root);
+  if (CHAIN[CHAIN_STRETCH]! > 1) stretch(pose, skeleton, root, mid, tip, d);
+  if (CHAIN[CHAIN_HAS_TIP] === 1) turnTip(pose, skeleton, tip);
   return IK[IK_WEIGHT]! >= 1 && isWithinReach();
+}
+
+/** Turns the bend about the way to the target. */
+function twistBend(): void {
+  const half = CHAIN[CHAIN_TWIST]! / 2, s = sin(half);
+  Q[Q1] = V[DIR]! * s;
+  Q[Q1 + 1] = V[DIR + 1]! * s;
+  Q[Q1 + 2] = V[DIR + 2]! * s;
+  Q[Q1 + 3] = cos(half);
+  rotate(Q1, BEND, BEND);
+}
+
+/** Moves mid and tip away from the root by the factor that brings the tip, which is at `d`, to a target further away. */
+function stretch(pose: AnimPose, skeleton: AnimSkeleton, root: number, mid: number, tip: number, d: number): void {
+  if (V[DISTANCE]! <= d || d <= ON_ROOT * V[REACH]!) return;
+  V[S] = 1 + (Math.min(CHAIN[CHAIN_STRETCH]!, V[DISTANCE]! / d) - 1) * Math.min(1, IK[IK_WEIGHT]!);
+  readWorldPosition(pose, root, V, A);
+  readWorldPosition(pose, mid, V, B);
+  readWorldPosition(pose, tip, V, C);
+  subtract(B, A, AB);
+  subtract(C, A, AC);
+  addScaled(A, AB, S, B);
+  addScaled(A, AC, S, C);
+  writeWorldPosition(pose, skeleton, mid, V, B);
+  writeWorldPosition(pose, skeleton, tip, V, C);
+}
+
+/** Gives the tip its rotation in model space, by the weight. */
+function turnTip(pose: AnimPose, skeleton: AnimSkeleton, tip: number): void {
+  for (let k = 0; k < 4; k++) Q[NEW + k] = CHAIN[CHAIN_TIP + k]!;
+  readWorldRotation(pose, skeleton.getParent(tip), Q, PARENT);
+  multiply(PARENT, NEW, NEW, true);
+  writeLocal(pose, tip, NEW);
+  pose.computeWorld(skeleton);
 }
 
 /**
@@ -374,7 +403,7 @@ export function reachFor(pose: AnimPose, skeleton: AnimSkeleton, root: number, m
  * the target moves, so that just beyond the share the tip is ahead of the target by up to 3 hundredths of s.)
  */
 function soften(): void {
-  const reach = V[REACH]!, start = IK[IK_SOFTEN]! * reach, room = reach - start;
+  const reach = V[REACH]!, start = CHAIN[CHAIN_SOFTEN]! * reach, room = reach - start;
   V[S] = V[DISTANCE]!;
   if (V[S]! <= start || room <= 1e-9 * reach) return;
   const t = (V[S]! - start) / room + 3;
@@ -384,7 +413,7 @@ function soften(): void {
 /** Whether the target of the last `reachFor` was neither too far from the root for the bones nor too near. */
 export function isWithinReach(): boolean {
   const slack = 1e-6 * V[REACH]!, distance = V[DISTANCE]!;
-  return distance >= Math.abs(V[L1]! - V[L2]!) - slack && distance <= IK[IK_SOFTEN]! * V[REACH]! + slack;
+  return distance >= Math.abs(V[L1]! - V[L2]!) - slack && distance <= Math.max(CHAIN[CHAIN_SOFTEN]!, CHAIN[CHAIN_STRETCH]! > 1 ? CHAIN[CHAIN_STRETCH]! : 0) * V[REACH]! + slack;
 }
 
 /** Unit bend direction, perpendicular to DIR: pole, present bend, bend of the bind pose, or an axis. */

@@ -3,9 +3,10 @@ import { heap } from "../../wasm/heap.js";
 import { requireFinite, requireFinite3, requireObject, requireRotation, show } from "./checks.js";
 import { localIndex } from "./layout.js";
 import { writeWorldPosition, writeWorldRotation } from "./pose-access.js";
+import type { TwoBoneOptions } from "./ik-options.js";
 import { type AimOptions, aimBoneBy } from "./pose-aim.js";
 import { PoseBlocks } from "./pose-blocks.js";
-import { aimBone, solveTwoBoneIK, type TwoBoneOptions } from "./pose-ik.js";
+import { aimBone, solveTwoBoneIK } from "./pose-ik.js";
 import { writeSocket } from "./sockets.js";
 import type { AnimSkeleton } from "./skeleton.js";
 
@@ -144,8 +145,9 @@ export class AnimPose extends PoseBlocks {
    * Bends a chain root - mid - tip so that the tip reaches a target in model space; bones in between stay rigid and the tip
    * keeps its local rotation. The bend points towards the pole; without one, where it points now, else where it does in the
    * bind pose.
-   * @param options - `soften`: gives way before it is straight, so that knees do not pop
-   * @returns whether the weight is 1 or more and the target was within reach (with `soften`: within the part that is not softened)
+   * @param options - `soften`: gives way before it is straight, so that knees do not pop; `twist` of the bend, `stretch`, and the tip's rotation
+   * @returns whether the weight is 1 or more and the target was within reach (with `soften`: within the part that is not softened; with
+   * `stretch`: within the stretched length)
    * @throws AnimArgumentError if the bones are no chain, or for a pole of one or two numbers
    */
   solveTwoBoneIK(
