@@ -100,6 +100,8 @@ export const enum PageFlag {
   DelayEvery = 1,
   /** The clock ignores the time scale. */
   Unscaled = 2,
+  /** Nobody hears of loops: events are only the start and the end. */
+  Silent = 4,
   /** Values stay in 0..1. */
   Clamped = 8,
 }

@@ -1,7 +1,7 @@
 /**
  * What happens to motions of a page: loops and ends, and the line that progress follows until the next event.
  *
- * Layout   assembly/layout/motion.ts. `events` takes EVENT_BYTES for every motion whose number of loops done changed.
+ * Layout   assembly/layout/motion.ts. `events` takes EVENT_BYTES for every motion that starts, ends or, unless its page is silent, begins another loop.
  * Requires columns finite, Duration 0 or above TIME_EPS, Loops infinity or a whole number >= 1, no endless loops of length 0.
  * Ensures  Time, Done, Until, Origin and Slope of those of two motions whose Until is at most `limit`. Returns the end of the events.
  * Source   closed form: the number of crossed loops is a division, so a step of any length costs the same.
@@ -12,13 +12,13 @@ import { field, get, set, setField } from "./columns";
 /** Where the clock of a motion that stands started: so long ago that the page's clock is lost beside it. A power of two. */
 const LONG_AGO: f64 = -3.273390607896142e150;
 /** Slower than this is not at all. */
-const SLOWEST: f64 = 1e-200;
+const SLOWEST: f64 = 1.3064201766302604e-200;
 
 /** One motion at the time `now` of the page's clock, which then goes on from `after`. */
 @inline
 function stepRow(page: usize, record: usize, row: usize, now: f64, after: f64, events: usize): usize {
-  const mode = load<i32>(page, Page.Mode);
-  const every = load<i32>(page, Page.Flags) & PageFlag.DelayEvery;
+  const mode = load<i32>(page, Page.Mode), flags = load<i32>(page, Page.Flags);
+  const every = flags & PageFlag.DelayEvery;
   const speed = field(record, Field.Speed), delay = field(record, Field.Delay), duration = field(record, Field.Duration);
   const loops = field(record, Field.Loops), before = field(record, Field.Done);
   const time = max<f64>(0, field(record, Field.Time) + (now - get(row, Column.Origin)) * speed);
@@ -62,6 +62,7 @@ function stepRow(page: usize, record: usize, row: usize, now: f64, after: f64, e
   const done = gap && k == 0 ? -1 : k;
   if (done == before) return events;
   setField(record, Field.Done, done);
+  if (before >= 0 && !ended && flags & PageFlag.Silent) return events;
   store<i32>(events, <i32>field(record, Field.Owner));
   store<i32>(events, i32(ended), 4);
   store<f64>(events, before, 8);

@@ -25,7 +25,7 @@ export class MotionBuilder<V = number> {
 
   #open(): MotionConfig {
     const { config } = this;
-    if (config === null) throw new AnimStateError("This builder is already used. Make a new one.");
+    if (config === null) throw new AnimStateError("This builder is used. Make a new one.");
     return config;
   }
 

@@ -121,10 +121,11 @@ export class MotionConfig implements PageHeader, Timing {
     if (this.loops === Infinity && (this.flags & PageFlag.DelayEvery ? this.delay : 0) + this.duration <= TIME_EPS) {
       throw new AnimStateError("An endless motion needs a duration above 0.");
     }
-    if (this.calls?.getter !== undefined) this.calls.source = this;
     if (kind === ValueKind.Shake && ends[EXTRA + 2]! < 0) ends[EXTRA + 2] = ++store.seeds;
     if (this.loops === 1 || ((kind === ValueKind.Punch || kind === ValueKind.Shake) && this.mode === LoopMode.Incremental)) this.mode = LoopMode.Restart;
     if (this.loops === 1) this.flags &= ~PageFlag.DelayEvery;
+    if (this.calls?.getter !== undefined) this.calls.source = this;
+    if (this.calls === null && !(this.flags & (PageFlag.DelayEvery | BuilderFlag.WritesInDelay))) this.flags |= PageFlag.Silent;
     return this;
   }
 

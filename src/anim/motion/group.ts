@@ -133,7 +133,7 @@ export class MotionGroup {
         const d = typeof duration === "number" ? duration : duration[start + row]!;
         // A list that is too short gives undefined here, and neither comparison holds for what comes of it.
         if (!(d >= 0 && d < Infinity && Math.abs(b - a) < Infinity)) {
-          throw new AnimArgumentError(`Motion ${start + row} goes from ${a} to ${b} in ${d} seconds, expected finite numbers.`);
+          throw new AnimArgumentError(`Motion ${start + row} goes from ${a} to ${b} in ${d} s, expected finite numbers.`);
         }
         config.ends[0] = a;
         config.ends[TO] = b;

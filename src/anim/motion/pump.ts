@@ -70,7 +70,7 @@ export class Pump {
       if (ended) this.groups[-1 - slot]!.endOne();
     } else if (slots.placeAt[slot]! < 0) {
       if (ended) this.#store.end(slots.handles[slot]!);
-    } else if (!ended && (slots.flags[slot]! & (SlotFlag.Plain | SlotFlag.Paused)) === SlotFlag.Plain) {
+    } else if (!ended && (slots.flags[slot]! & (PageFlag.Silent | SlotFlag.Paused)) === PageFlag.Silent) {
       slots.open(slot);
     } else {
       const before = slots.before[slot]!;

@@ -17,8 +17,6 @@ export const enum Gate {
 export const enum SlotFlag {
   Paused = 256,
   Started = 512,
-  /** Only its sink wants to hear of it, until it ends. */
-  Plain = 1024,
   /** Its sink is being called. */
   Writing = 2048,
 }

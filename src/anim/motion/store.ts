@@ -131,7 +131,7 @@ export class MotionStore {
     const { loops } = handle.facts;
     // A preserved one has been there.
     if (handle.record?.outcome) return false;
-    if (loops === Infinity) throw new AnimStateError("An endless motion cannot be completed; cancel it.");
+    if (loops === Infinity) throw new AnimStateError("An endless motion has no end; cancel it.");
     if (!(this.slots.flags[slot]! & SlotFlag.Started)) this.readStart(handle);
     if (!handle.isActive()) return true;
     const total = handle.getTotalDuration();
@@ -279,7 +279,6 @@ export class MotionStore {
       const inDelay = (flags & BuilderFlag.WritesInDelay) !== 0;
       slots.enlist(slot, config.target, config.key, inDelay ? Gate.Event : Gate.Closed);
       if (calls !== null) put(slots.calls, slot, calls);
-      else if (!inDelay && !(flags & PageFlag.DelayEvery)) slots.flags[slot]! |= SlotFlag.Plain;
       const atOnce = flags & BuilderFlag.WritesAtOnce || (!(flags & BuilderFlag.WritesLater) && (config.delay === 0 || inDelay));
       if (atOnce && calls?.getter === undefined) this.pump.push(handle);
     }
