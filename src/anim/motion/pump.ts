@@ -221,8 +221,9 @@ export class Pump {
     if (before === before) {
       slots.before[slot] = NaN;
       if (calls?.loop !== undefined) {
-        for (let n = Math.max(before, 0, done - MOST_LOOPS) + 1; n <= done; n++) {
-          store.call(calls, "loop", n);
+        // Counted down: numbers beyond 2^53 have no next one.
+        for (let left = Math.min(done - Math.max(before, 0), MOST_LOOPS); left-- > 0;) {
+          store.call(calls, "loop", done - left);
           if (!this.#isPlaying(handle)) return;
         }
       }

@@ -285,7 +285,7 @@ export class SequencePlayer {
   }
 
   #loopsTo(member: Member, done: number): void {
-    for (let n = Math.max(member.loops, done - MOST_LOOPS) + 1; n <= done; n++) this.#store.call(member.item.config!.calls, "loop", n);
+    for (let left = Math.min(done - member.loops, MOST_LOOPS); left-- > 0;) this.#store.call(member.item.config!.calls, "loop", done - left);
     member.loops = done;
   }
 

@@ -198,6 +198,20 @@ describe("delivery", () => {
     store.dispose();
   });
 
+  it("reports a thousand loops of a step beyond 2^53, too, and comes back", () => {
+    const store = new MotionStore();
+    const loops: number[] = [];
+    const member: number[] = [];
+    store.motion(0, 1, 1).loops(-1).onLoop((n) => loops.push(n)).run();
+    new MotionSequence(store).append(store.motion(0, 1, 1).loops(2 ** 40).onLoop((n) => member.push(n))).run();
+    store.update(1e17);
+    expect(loops.length).toBe(1000);
+    expect(loops.at(-1)).toBe(1e17);
+    expect(member.length).toBe(1000);
+    expect(member.at(-1)).toBe(2 ** 40);
+    store.dispose();
+  });
+
   it("reports errors of sinks and goes on, or cancels where that was asked for", () => {
     const store = new MotionStore();
     const errors: string[] = [];
