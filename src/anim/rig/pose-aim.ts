@@ -5,7 +5,7 @@
 import { AnimArgumentError } from "../errors.js";
 import { heap } from "../../wasm/heap.js";
 import { rotateVector, shortestArc } from "../dynamic-bone/rotation.js";
-import { atan2, cos, sin } from "../motion/math.js";
+import { cos, sin } from "../motion/math.js";
 import { requireFinite, requireFinite3, requireLength, requireObject, show } from "./checks.js";
 import type { AnimPose } from "./pose.js";
 import { readWorldPosition, readWorldRotation, writeWorldRotation } from "./pose-access.js";
@@ -36,6 +36,13 @@ const V = /* @__PURE__ */ new Float64Array(27);
 // Vectors: joint, way to the target, axis and muzzle in model space, line of sight before and after, two directions across it, the goal of the roll.
 const JOINT = 0, GOAL = 3, AXIS = 6, MUZZLE = 9, SIGHT = 12, ACROSS = 15, WANTED = 18, ROLL = 21, SIDE = 24;
 const Q = /* @__PURE__ */ new Float64Array(20);
+/** The last angle of a limit and of a twist, with sine and cosine of its half. */
+const HALVES = /* @__PURE__ */ Float64Array.of(0, 0, 1, 0, 0, 1);
+const LIMIT = 0, TWIST = 3;
+/** The limit and the twist that are asked for. */
+const ASKED = /* @__PURE__ */ new Float64Array(2);
+/** Numbers that would be boxed as arguments and results: dot products, a roll. */
+const N = /* @__PURE__ */ new Float64Array(2);
 const BONE = 0, TURN = 4, ARC = 8, NONE = 12, RESULT = 16;
 
 function readList(method: string, name: string, list: ArrayLike<number>, to: number, isDirection: boolean): void {
@@ -63,13 +70,20 @@ function flatten(at: number, along: number): void {
 export function aimBoneBy(pose: AnimPose, skeleton: AnimSkeleton, bone: number, x: number, y: number, z: number, weight: number, options: AimOptions): boolean {
   const method = "AnimPose.aimBone";
   requireObject(method, "options", options, "object such as { axis: [1, 0, 0] }");
-  const { axis = FORWARD, offset = ORIGIN, up = UP, upTarget, maxAngle, twist = 0 } = options;
+  const { axis = FORWARD, offset = ORIGIN, up = UP, upTarget, maxAngle, twist } = options;
   readList(method, "axis", axis, AXIS, true);
   readList(method, "offset", offset, MUZZLE, false);
   readList(method, "up", up, ROLL, true);
   if (upTarget !== undefined) readList(method, "upTarget", upTarget, WANTED, false);
-  if (maxAngle !== undefined) requireLength(method, "maxAngle", maxAngle);
-  requireFinite(method, "twist", twist);
+  // Into an array at once: as arguments, numbers of the caller's object are boxed.
+  ASKED[0] = Math.PI;
+  ASKED[1] = 0;
+  if (typeof maxAngle === "number") ASKED[0] = maxAngle;
+  else if (maxAngle !== undefined) requireLength(method, "maxAngle", maxAngle);
+  if (typeof twist === "number") ASKED[1] = twist;
+  else if (twist !== undefined) requireFinite(method, "twist", twist);
+  if (!(ASKED[0]! >= 0 && ASKED[0]! < 1e30)) requireLength(method, "maxAngle", ASKED[0]!);
+  if (!(ASKED[1]! > -1e30 && ASKED[1]! < 1e30)) requireFinite(method, "twist", ASKED[1]!);
 
   pose.computeWorld(skeleton);
   readWorldPosition(pose, bone, V, JOINT);
@@ -97,10 +111,12 @@ export function aimBoneBy(pose: AnimPose, skeleton: AnimSkeleton, bone: number, 
   if (V[SIGHT]! * V[GOAL]! + V[SIGHT + 1]! * V[GOAL + 1]! + V[SIGHT + 2]! * V[GOAL + 2]! < -1 + 1e-9) halfTurn();
   else shortestArc(V, SIGHT, V, GOAL, Q, TURN);
   if (maxAngle !== undefined) {
-    const angle = 2 * atan2(Math.sqrt(Q[TURN]! ** 2 + Q[TURN + 1]! ** 2 + Q[TURN + 2]! ** 2), Math.abs(Q[TURN + 3]!));
-    if (angle > maxAngle) {
-      SLERP_WEIGHT[0] = maxAngle / angle;
-      slerpByWeight(Q, NONE, Q, TURN, Q, TURN);
+    readHalf(0, LIMIT);
+    const w = Math.abs(Q[TURN + 3]!), across = Math.sqrt(Q[TURN]! ** 2 + Q[TURN + 1]! ** 2 + Q[TURN + 2]! ** 2);
+    if (ASKED[0]! < Math.PI && w < HALVES[LIMIT + 2]! && across > 0) {
+      const share = (Q[TURN + 3]! < 0 ? -1 : 1) * HALVES[LIMIT + 1]! / across;
+      for (let k = 0; k < 3; k++) Q[TURN + k] = Q[TURN + k]! * share;
+      Q[TURN + 3] = HALVES[LIMIT + 2]!;
       rotateVector(Q, TURN, V, SIGHT, V, GOAL);
       normalise(GOAL);
     }
@@ -117,10 +133,21 @@ export function aimBoneBy(pose: AnimPose, skeleton: AnimSkeleton, bone: number, 
       V[SIDE] = V[GOAL + 1]! * V[ROLL + 2]! - V[GOAL + 2]! * V[ROLL + 1]!;
       V[SIDE + 1] = V[GOAL + 2]! * V[ROLL]! - V[GOAL]! * V[ROLL + 2]!;
       V[SIDE + 2] = V[GOAL]! * V[ROLL + 1]! - V[GOAL + 1]! * V[ROLL]!;
-      rollBy(atan2(dot(SIDE, WANTED), dot(ROLL, WANTED)));
+      dot(SIDE, WANTED, 0);
+      dot(ROLL, WANTED, 1);
+      // Half of the angle whose sine and cosine these are.
+      const sine = N[0]!, cosine = N[1]!, large = Math.sqrt((1 + Math.abs(cosine)) / 2), small = Math.abs(sine) / (2 * large);
+      N[0] = (sine < 0 ? -1 : 1) * (cosine >= 0 ? small : large);
+      N[1] = cosine >= 0 ? large : small;
+      roll();
     }
   }
-  if (twist !== 0) rollBy(twist);
+  if (twist !== undefined) {
+    readHalf(1, TWIST);
+    N[0] = HALVES[TWIST + 1]!;
+    N[1] = HALVES[TWIST + 2]!;
+    roll();
+  }
   if (weight < 1) {
     SLERP_WEIGHT[0] = weight;
     slerpByWeight(Q, NONE, Q, TURN, Q, TURN);
@@ -130,8 +157,9 @@ export function aimBoneBy(pose: AnimPose, skeleton: AnimSkeleton, bone: number, 
   return true;
 }
 
-function dot(a: number, b: number): number {
-  return V[a]! * V[b]! + V[a + 1]! * V[b + 1]! + V[a + 2]! * V[b + 2]!;
+/** N[o] = a b */
+function dot(a: number, b: number, o: number): void {
+  N[o] = V[a]! * V[b]! + V[a + 1]! * V[b + 1]! + V[a + 2]! * V[b + 2]!;
 }
 
 /** TURN = half a turn about the bone's +Y, or its +X where that is the line of sight; made perpendicular to it. */
@@ -142,17 +170,25 @@ function halfTurn(): void {
     V[ACROSS + 2] = 0;
     rotateVector(Q, BONE, V, ACROSS, V, ACROSS);
     flatten(ACROSS, SIGHT);
-    if (Math.sqrt(dot(ACROSS, ACROSS)) > 0.1) break;
+    dot(ACROSS, ACROSS, 0);
+    if (N[0]! > 0.01) break;
   }
   normalise(ACROSS);
   for (let k = 0; k < 3; k++) Q[TURN + k] = V[ACROSS + k]!;
   Q[TURN + 3] = 0;
 }
 
-/** TURN is followed by a turn about the line of sight. */
-function rollBy(radians: number): void {
-  const half = sin(radians / 2);
-  for (let k = 0; k < 3; k++) Q[ARC + k] = half * V[GOAL + k]!;
-  Q[ARC + 3] = cos(radians / 2);
+/** TURN is followed by a turn about the line of sight; sine and cosine of half of it are N[0] and N[1]. */
+function roll(): void {
+  for (let k = 0; k < 3; k++) Q[ARC + k] = N[0]! * V[GOAL + k]!;
+  Q[ARC + 3] = N[1]!;
   multiplyRotations(Q, ARC, Q, TURN, Q, TURN);
+}
+
+/** Sine and cosine of half of ASKED[i], at HALVES[o + 1] and [o + 2]: remembered, because what a kernel returns is boxed. */
+function readHalf(i: number, o: number): void {
+  if (HALVES[o] === ASKED[i]) return;
+  HALVES[o] = ASKED[i]!;
+  HALVES[o + 1] = sin(ASKED[i]! / 2);
+  HALVES[o + 2] = cos(ASKED[i]! / 2);
 }
