@@ -112,11 +112,18 @@ export function requireObject(method: string, argument: string, value: unknown, 
   if (isRetired(value)) throw new AnimStateError(`${method}: ${argument} is an ${type} that was disposed. Give one that is in use.`);
 }
 
+// The classes that are asked for every frame first and apart: what is small is inlined, and numbers around it are not boxed.
 function isA(type: string, value: object): boolean {
   switch (type) {
     case "AnimPose": return "computeWorld" in value;
     case "AnimSkeleton": return "applyBindPose" in value;
     case "AnimClip": return "sampleLod" in value;
+    default: return isOneOf(type, value);
+  }
+}
+
+function isOneOf(type: string, value: object): boolean {
+  switch (type) {
     case "AnimPlayer": return "crossFade" in value;
     case "AnimGraph": return "addBlendSpace1D" in value;
     case "AnimStateMachine": return "getStateTime" in value;
