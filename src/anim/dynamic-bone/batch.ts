@@ -74,8 +74,8 @@ export class DynamicBoneBatch {
   /** @internal */
   constructor(settings: BatchSettings) {
     const chains = settings.chains.filter((chain) => chain.enabled);
-    if (settings.nested || chains.some((chain) => chain.selfCollision)) {
-      throw new AnimStateError("DynamicBoneSolver.createBatch: a chain hangs on another chain or collides with itself. A batch does neither; use a solver a character, or setChainSelfCollision(chain, false).");
+    if (settings.nested || chains.some((chain) => chain.selfCollision || (chain.model === "vrm" && chain.center >= 0))) {
+      throw new AnimStateError("DynamicBoneSolver.createBatch: a chain hangs on another chain, collides with itself or has a centre. A batch does none of that; use a solver a character, or setChainSelfCollision(chain, false) and setChainCenter(chain, -1).");
     }
     this.#settings = { ...settings, chains, colliders: [...settings.colliders] };
     freeWhenCollected(this, this.#owned);

@@ -34,6 +34,12 @@ export class Chain {
   model: ChainModel = "rod";
   /** In VRM mode: settings of every head; what is missing takes the defaults. */
   readonly joints: Required<VrmJoint>[] = [];
+  /** In VRM mode: the bone that inertia is relative to, -1 for the world. */
+  center = -1;
+  /** Its place and rotation (seven numbers): of this update, of the last step, and in between. */
+  readonly C = new Float64Array(7);
+  readonly fromC = new Float64Array(7);
+  readonly atC = new Float64Array(7);
   freezeAxis: FreezeAxis = "none";
   selfCollision = false;
   damping = 0.1;
@@ -107,6 +113,8 @@ export class Chain {
     this.fromR.set(this.R);
     this.atA.set(this.A);
     this.atR.set(this.R);
+    this.fromC.set(this.C);
+    this.atC.set(this.C);
     this.touched.fill(0);
     for (let k = 0; k < 3; k++) this.lastAnchor[k] = this.A[k]!;
     this.started = true;
@@ -132,6 +140,8 @@ export class Chain {
     fromR.set(R);
     atA.set(A);
     atR.set(R);
+    this.fromC.set(this.C);
+    this.atC.set(this.C);
   }
 
   /** Settings of a head in VRM mode. */

@@ -44,6 +44,10 @@ function readRotation(pose: AnimPose, bone: number, object: ObjectTransform, out
 /** Animated positions and rotations of a chain. The world of the pose is valid. */
 export function readChain(chain: Chain, pose: AnimPose, object: ObjectTransform): void {
   const { bones, A, R, end } = chain;
+  if (chain.center >= 0) {
+    placePoint(pose, chain.center, ORIGIN, 0, object, chain.C, 0);
+    readRotation(pose, chain.center, object, chain.C, 3);
+  }
   for (let i = 0; i < bones.length; i++) {
     placePoint(pose, bones[i]!, ORIGIN, 0, object, A, i * 3);
     readRotation(pose, bones[i]!, object, R, i * 4);

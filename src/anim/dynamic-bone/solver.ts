@@ -176,6 +176,25 @@ export class DynamicBoneSolver {
     }
   }
 
+  /**
+   * The centre of a chain in VRM mode: a bone whose motion the chain does not feel, so that hair does not fly when the hips dance or a
+   * vehicle drives off. Inertia is measured relative to it; stiffness and gravity stay in the world.
+   * @param bone - not of the chain and not below its root; -1 (the default): the world
+   * @throws AnimIndexError, AnimArgumentError
+   */
+  setChainCenter(chain: number, bone: number): void {
+    const method = "DynamicBoneSolver.setChainCenter", one = this.#chain("setChainCenter", chain), root = one.bones[0]!;
+    if (bone !== -1) requireIndex(method, "bone", bone, this.#skeleton.getBoneCount());
+    if (bone === root || (bone !== -1 && this.#skeleton.isAncestor(root, bone))) {
+      throw new AnimArgumentError(`${method}: bone ${bone} is or hangs on the root of the chain, so it would move with it. Give one above, such as the hips.`, { found: bone });
+    }
+    if (one.center !== bone) one.started = false;
+    one.center = bone;
+  }
+
+  /** The centre of a chain, -1 for the world. */
+  getChainCenter(chain: number): number { return this.#chain("getChainCenter", chain).center; }
+
   /** Keeps particles from leaving their rest position along an axis of the bone above them. */
   setChainFreezeAxis(chain: number, axis: FreezeAxis): void {
     const one = this.#chain("setChainFreezeAxis", chain);
@@ -379,7 +398,7 @@ export class DynamicBoneSolver {
   /**
    * Many characters of the same rig, each with these chains and colliders, simulated in kernels four at a time. Takes the
    * settings of now; later changes here do not reach it.
-   * @throws AnimStateError for chains that hang on other chains or collide with themselves, which only the solver does
+   * @throws AnimStateError for chains that hang on other chains, collide with themselves or have a centre, which only the solver does
    */
   createBatch(): DynamicBoneBatch {
     return new DynamicBoneBatch({
@@ -461,6 +480,7 @@ export class DynamicBoneSolver {
       if (!isActive(chain)) continue;
       chain.fromA.set(chain.atA);
       chain.fromR.set(chain.atR);
+      chain.fromC.set(chain.atC);
     }
   }
 

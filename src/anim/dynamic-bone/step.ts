@@ -130,7 +130,8 @@ export function constrain(chain: Chain, colliders: readonly Collider[], forces: 
 
 /**
  * A step of a chain in VRM mode, root to tip: every tail keeps its motion less the drag, is pulled towards the rest direction
- * and by gravity, and is kept at its length and out of colliders. Source: VRMC_springBone 1.0, in the world.
+ * and by gravity, and is kept at its length and out of colliders. With a centre, its motion is that relative to the centre, which takes
+ * the particles along. Source: VRMC_springBone 1.0.
  */
 export function swing(chain: Chain, fraction: number, colliders: readonly Collider[], h: number): void {
   const { x, old, S, atA, atR, fromA, fromR, A, R } = chain;
@@ -140,6 +141,7 @@ export function swing(chain: Chain, fraction: number, colliders: readonly Collid
     slerpByWeight(fromR, i * 4, R, i * 4, atR, i * 4);
   }
   for (let k = 0; k < 3; k++) x[k] = old[k] = atA[k]!;
+  if (chain.center >= 0) followCenter(chain, fraction);
   for (let i = 1; i < chain.count; i++) {
     const o = i * 3, joint = chain.joint(i - 1), length = (restDirection(chain, i), LENGTH[0]!);
     if (length < 1e-8) {
@@ -159,6 +161,26 @@ export function swing(chain: Chain, fraction: number, colliders: readonly Collid
   }
   const last = chain.count - 1;
   if (last > 0) for (let k = 0; k < 4; k++) S[last * 4 + k] = S[last * 4 - 4 + k]!;
+}
+
+/** Brings the centre to a fraction of the way, and the particles along with it, now and a step ago alike. */
+function followCenter(chain: Chain, fraction: number): void {
+  const { x, old, C, fromC, atC } = chain, px = atC[0]!, py = atC[1]!, pz = atC[2]!;
+  for (let k = 0; k < 4; k++) TURN[k] = atC[3 + k]!;
+  for (let k = 0; k < 3; k++) atC[k] = fromC[k]! + (C[k]! - fromC[k]!) * fraction;
+  SLERP_WEIGHT[0] = fraction;
+  slerpByWeight(fromC, 3, C, 3, atC, 3);
+  rotationDifference(atC, 3, TURN, 0, TURN, 0);
+  for (let pass = 0; pass < 2; pass++) {
+    const points = pass === 0 ? x : old;
+    for (let i = 3; i < chain.count * 3; i += 3) {
+      V[0] = points[i]! - px;
+      V[1] = points[i + 1]! - py;
+      V[2] = points[i + 2]! - pz;
+      rotateVector(TURN, 0, V, 0, V, 0);
+      for (let k = 0; k < 3; k++) points[i + k] = atC[k]! + V[k]!;
+    }
+  }
 }
 
 /** Lengths and rotations once more, after particles were moved apart. */
