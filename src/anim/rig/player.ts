@@ -103,13 +103,13 @@ export class AnimPlayer extends EventReader {
 
   /** Starts a clip at time 0 and samples it at once. Its events at 0 fire with the first update of dt > 0. */
   play(clip: AnimClip): void {
-    this.#checkClip("play", clip);
+    this.#checkClip("AnimPlayer.play", clip);
     this.#begin(clip, 0, false);
   }
 
   /** Starts a clip at its end, playing backward. */
   playReverse(clip: AnimClip): void {
-    this.#checkClip("playReverse", clip);
+    this.#checkClip("AnimPlayer.playReverse", clip);
     this.#begin(clip, clip.duration, true);
   }
 
@@ -119,14 +119,14 @@ export class AnimPlayer extends EventReader {
    * @param blendSeconds - real seconds, not scaled by speed; 0 is `play`
    */
   crossFade(clip: AnimClip, blendSeconds: number): void {
-    this.#checkClip("crossFade", clip);
+    this.#checkClip("AnimPlayer.crossFade", clip);
     requireTime("AnimPlayer.crossFade", "blendSeconds", blendSeconds);
     this.#fadeTo(clip, blendSeconds, 0);
   }
 
   /** As `crossFade`, but the clip starts at the time that corresponds to the outgoing one, by sync markers or phase. */
   crossFadeSynced(clip: AnimClip, blendSeconds: number): void {
-    this.#checkClip("crossFadeSynced", clip);
+    this.#checkClip("AnimPlayer.crossFadeSynced", clip);
     requireTime("AnimPlayer.crossFadeSynced", "blendSeconds", blendSeconds);
     const from = this.#current.clip;
     this.#fadeTo(clip, blendSeconds, from === null ? 0 : mapSyncTime(from, clip, this.#current.clipTime(this.#loopOf(from))));
@@ -134,7 +134,7 @@ export class AnimPlayer extends EventReader {
 
   /** Cross-fades to `clip` when the current one ends (or at once if nothing plays). */
   queue(clip: AnimClip, blendSeconds = 0): void {
-    this.#checkClip("queue", clip);
+    this.#checkClip("AnimPlayer.queue", clip);
     requireTime("AnimPlayer.queue", "blendSeconds", blendSeconds);
     if (!this.#playing) {
       this.#fadeTo(clip, blendSeconds, 0);
@@ -511,7 +511,9 @@ export class AnimPlayer extends EventReader {
     this.#current.time = start + VELOCITY_STEP * this.#speed;
     this.#current.sample(next.localPtr, groups, loop, this.#lod);
     this.#current.time = start;
-    inertia.start(now.localPtr, next.localPtr, VELOCITY_STEP, groups, seconds);
+    inertia.blend[0] = VELOCITY_STEP;
+    inertia.blend[1] = seconds;
+    inertia.startBlend(now.localPtr, next.localPtr, groups);
   }
 
   #advanceFade(events: boolean): void {
@@ -594,9 +596,10 @@ export class AnimPlayer extends EventReader {
     }
   }
 
+  /** @param method - with the class: a text that is put together here would be garbage of every fade */
   #checkClip(method: string, clip: AnimClip): void {
-    this.#check(method);
-    requireObject(`AnimPlayer.${method}`, "clip", clip, "AnimClip");
+    if (this.#disposed) throw disposed(method, "AnimPlayer");
+    requireObject(method, "clip", clip, "AnimClip");
   }
 
   #check(method: string): void {
