@@ -7,7 +7,8 @@
  * Extra columns: frequency, damping, seed for punch and shake; angle, 1/sin(angle) for quaternions.
  *
  * A page has one clock, Page.Now, for all its motions. Between two events of a motion (the end of a delay, of a loop, of a gap)
- * its linear progress is a line over that clock: (Now - Origin) * Slope, limited to 0..1. So a step reads the columns alone, from one
+ * its linear progress is a line over that clock: (Now - Origin) * Slope, limited to 0..1; in pages of LoopMode.Yoyo the line is half
+ * as steep, goes on through both ways, and progress is twice its distance from the nearest whole number. So a step reads the columns alone, from one
  * end to the other, and the record of a motion only where the clock has come to its Until. To change a motion, write what is to
  * change, set Time to its own time, Origin to Now and Until to -infinity.
  */
@@ -45,6 +46,8 @@ export const enum Page {
   Now = 56,
   /** i32: f64 of a pair of rows. */
   Stride = 64,
+  /** i32: nothing that is read. */
+  Ahead = 68,
   /** The first record. */
   Records = 80,
   /** The columns of the first pair. */

@@ -11,6 +11,10 @@ import { field, get, set, setField } from "./columns";
 
 /** Where the clock of a motion that stands started: so long ago that the page's clock is lost beside it. A power of two. */
 const LONG_AGO: f64 = -3.273390607896142e150;
+/** Loops after which the line of a motion that goes back and forth begins anew, so that it stays exact. */
+const MOST_LOOPS: f64 = 4096;
+/** How far that line may lead, beyond MOST_LOOPS: a whole number of ways there and back, and one way there. */
+export const MOST_LINE: f64 = 4096.5;
 /** Slower than this is not at all. */
 const SLOWEST: f64 = 1.3064201766302604e-200;
 
@@ -35,16 +39,18 @@ function stepRow(page: usize, record: usize, row: usize, now: f64, after: f64, e
   const gap = !ended && time + TIME_EPS < begin;
   // Between two loops a restarting motion holds its end; in the other modes the next start is the same value.
   const full = ended || (gap && mode == LoopMode.Restart && k > 0);
-  // 1 in a loop that goes back. A number, because one cannot foresee which way a branch would go.
-  const backward: f64 = mode == LoopMode.Yoyo ? <f64>(<i32><i64>(full ? k - 1 : k) & 1) : 0;
+  // A motion that goes back and forth follows one line through all its loops, half as steep, unless somebody wants to hear of each.
+  const isYoyo = mode == LoopMode.Yoyo;
+  const backward: f64 = isYoyo ? <f64>(<i32><i64>(full ? k - 1 : k) & 1) : 0;
+  const length = duration * (isYoyo && flags & PageFlag.Silent ? min<f64>(loops - k, MOST_LOOPS) : 1);
 
   let own = time, origin = after, slope: f64;
   if (full || gap) {
     // Held at an end: the progress is 0, or infinite and limited to 1.
     slope = full == (backward == 0) ? Infinity : 0;
   } else {
-    const start = begin + backward * duration;
-    slope = (1 - 2 * backward) / duration;
+    const start = begin - backward * duration;
+    slope = (isYoyo ? 0.5 : 1) / duration;
     if (abs(speed) < SLOWEST) {
       origin = LONG_AGO;
       slope = (time - start) * slope / -LONG_AGO;
@@ -57,7 +63,7 @@ function stepRow(page: usize, record: usize, row: usize, now: f64, after: f64, e
   setField(record, Field.Time, own);
   set(row, Column.Origin, origin);
   set(row, Column.Slope, slope);
-  set(row, Column.Until, after + ((ended ? Infinity : gap ? begin : begin + duration) - TIME_EPS - time) / speed);
+  set(row, Column.Until, after + ((ended ? Infinity : gap ? begin : begin + length) - TIME_EPS - time) / speed);
 
   const done = gap && k == 0 ? -1 : k;
   if (done == before) return events;

@@ -8,7 +8,7 @@
  * Source   clock.ts, ease.ts, value.ts.
  */
 import { Column, EASE_CUSTOM, Field, LoopMode, Page, RECORD_BYTES, ValueKind } from "../layout/motion";
-import { stepPair } from "./clock";
+import { MOST_LINE, stepPair } from "./clock";
 import { endOf, fields, read, set, splat, strideOf, write } from "./columns";
 import { easePair } from "./ease";
 import { lerp, valuePair } from "./value";
@@ -35,12 +35,18 @@ function stepPage(page: usize, dt: f64, finishes: bool, events: usize): usize {
   // Single numbers, the most frequent kind, without a call.
   const isDirect = load<i32>(page, Page.Components) == 1 && load<i32>(page, Page.Kind) == ValueKind.Lerp && load<i32>(page, Page.Mode) < LoopMode.Flip;
   const a = splat(load<f64>(page, Page.EaseA)), b = splat(load<f64>(page, Page.EaseB)), c = splat(load<f64>(page, Page.EaseC));
-  const clock = splat(after), due = splat(limit), one = splat(1);
+  const isYoyo = load<i32>(page, Page.Mode) == LoopMode.Yoyo;
+  const clock = splat(after), due = splat(limit), most = splat(isYoyo ? MOST_LINE : 1);
   let record = page + Page.Records;
   for (let pair = page + Page.Columns; pair < end; pair += stride) {
     if (v128.any_true(f64x2.le(read(pair, Column.Until), due))) events = stepPair(page, record, pair, now, after, limit, events);
-    // 0 times infinity, at the beginning of a motion that ends there, counts as 1.
-    let e = f64x2.pmax(splat(0), f64x2.pmin(one, f64x2.mul(f64x2.sub(clock, read(pair, Column.Origin)), read(pair, Column.Slope))));
+    // 0 times infinity, at the beginning of a motion that ends there, counts as the most.
+    let e = f64x2.pmax(splat(0), f64x2.pmin(most, f64x2.mul(f64x2.sub(clock, read(pair, Column.Origin)), read(pair, Column.Slope))));
+    if (isYoyo) {
+      // There and back: twice the distance from the nearest whole number.
+      e = f64x2.abs(f64x2.sub(e, f64x2.nearest(e)));
+      e = f64x2.add(e, e);
+    }
     if (finishes) {
       valuePair(page, record, pair, fields(record, Field.Progress));
     } else if (ease == EASE_CUSTOM) {
@@ -57,7 +63,13 @@ function stepPage(page: usize, dt: f64, finishes: bool, events: usize): usize {
 }
 
 export function stepPages(page: usize, dt: f64, events: usize): usize {
-  for (; page != 0; page = <usize>load<u32>(page, Page.Next)) events = stepPage(page, dt, false, events);
+  while (page != 0) {
+    const next = <usize>load<u32>(page, Page.Next);
+    // Memory of the next page is on its way while this one is worked on; it is stored so that the loads have a purpose.
+    store<i32>(page, load<i32>(next, Page.Columns) | load<i32>(next, Page.Columns + 128) | load<i32>(next, Page.Columns + 256) | load<i32>(next), Page.Ahead);
+    events = stepPage(page, dt, false, events);
+    page = next;
+  }
   return events;
 }
 

@@ -2,8 +2,8 @@
 import { AnimArgumentError, AnimFormatError } from "../anim/errors.js";
 import { exportBvh, importBvh } from "./bvh/index.js";
 import { exportEva, importEva } from "./fixture/index.js";
-import type { FbxOptions } from "./fbx/load.js";
-import type { GltfOptions } from "./gltf/load.js";
+import { type FbxOptions, loadFbx } from "./fbx/load.js";
+import { type GltfOptions, loadGltf } from "./gltf/load.js";
 import type { ModelData } from "./model/model-data.js";
 
 /** A loader that a program brings for a format of its own, or in the place of a built-in one. */
@@ -26,7 +26,7 @@ export function registerModelLoader(format: string, loader: ModelLoader): void {
 }
 
 /**
- * Reads a model of any known format. The reader of the format is loaded on first use.
+ * Reads a model of any known format.
  * @throws AnimFormatError for data of no known format, and what the format's reader throws
  */
 async function loadModel(data: ArrayBuffer | Uint8Array | string | object, options: ModelOptions = {}): Promise<ModelData> {
@@ -34,8 +34,8 @@ async function loadModel(data: ArrayBuffer | Uint8Array | string | object, optio
   const registered = loaders.get(options.format?.toLowerCase() ?? "") ?? loaders.get(ending ?? "");
   if (registered !== undefined) return registered(data, options);
   const format = options.format ?? formatOf(data);
-  if (format === "gltf") return (await import("./gltf/load.js")).loadGltf(data, options);
-  if (format === "fbx") return (await import("./fbx/load.js")).loadFbx(data as ArrayBuffer | Uint8Array | string, options);
+  if (format === "gltf") return loadGltf(data, options);
+  if (format === "fbx") return loadFbx(data as ArrayBuffer | Uint8Array | string, options);
   throw new AnimFormatError(`AnimImporter.loadModel: ${options.file ?? "the data"} is of no known format (${String(format)}). glTF, GLB and FBX are built in; others come through registerModelLoader.`, { file: options.file, found: format });
 }
 

@@ -164,6 +164,25 @@ describe("stepping along lines", () => {
     store.dispose();
   });
 
+  it("goes back and forth along one line for hours, and ends where its last loop ends", () => {
+    const store = new MotionStore();
+    const endless = store.motion(0, 10, 0.37).loops(-1, "yoyo").run();
+    const quick = store.motion(0, 10, 0.001).loops(-1, "yoyo").run();
+    const odd = store.motion(0, 10, 0.5).delay(1).loops(4001, "yoyo").run(), even = store.motion(0, 10, 0.5).delay(1).loops(4000, "yoyo").run();
+    const there = (time: number, duration: number): number => 10 * Math.abs(time / duration - 2 * Math.round(time / duration / 2));
+    let time = 0;
+    for (let i = 0; i < 3000; i++) {
+      const dt = ((i * 37) % 101) / 64;
+      time += dt;
+      store.update(dt);
+      near(endless.value(), there(time, 0.37), 1e-8);
+      near(quick.value(), there(time, 0.001), 1e-5);
+      if (time > 1 && time < 2001) near(odd.value(), there(time - 1, 0.5), 1e-9);
+    }
+    expect([odd.isActive(), odd.value(), even.isActive(), even.value()]).toEqual([false, 10, false, 0]);
+    store.dispose();
+  });
+
   it("runs backwards through its loops and waits at time 0", () => {
     const store = new MotionStore();
     const loops: number[] = [];
