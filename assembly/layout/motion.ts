@@ -14,7 +14,7 @@
  */
 
 /** Motions of one page; even, because two share a register. */
-export const PAGE_ROWS = 64;
+export const PAGE_ROWS = 128;
 /** Rows of a pair: the distance of two columns of a row in f64. */
 export const LANES = 2;
 export const COLUMN_BYTES = 16;
@@ -51,7 +51,7 @@ export const enum Page {
   /** The first record. */
   Records = 80,
   /** The columns of the first pair. */
-  Columns = 4176,
+  Columns = 8272,
 }
 
 /** Numbers of a record. */
