@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { AnimBatch, AnimCapacityError, AnimClip, type AnimChannel, AnimPlayer, AnimPose, AnimSkeleton, AnimStateError } from "../../../src/anim/index.js";
+import { AnimBatch, AnimCapacityError, AnimClip, type AnimChannel, AnimPlayer, AnimPose, AnimStateError } from "../../../src/anim/index.js";
 import { importBvh } from "../../../src/import/bvh/index.js";
 import { sharedData } from "../../shared-data.js";
 import { angleBetween, randomQuaternion, seeded } from "./golden.js";
+import { row, skeletonOf } from "./random-rig.js";
 
 const CHANNELS: readonly AnimChannel[] = ["position", "rotation", "scale"];
 
@@ -28,23 +29,6 @@ function mixedClip(bones: number, keys: number, random: () => number, cubic = tr
   }
   return clip;
 }
-
-function skeletonOf(count: number, random: () => number): AnimSkeleton {
-  const skeleton = new AnimSkeleton();
-  for (let i = 0; i < count; i++) {
-    skeleton.addBone(`b${i}`, i - 1);
-    skeleton.setBindPosition(i, 0, 0.1 + 0.1 * random(), 0);
-    skeleton.setBindRotation(i, ...randomQuaternion(random));
-    skeleton.setBoneLodLimit(i, i % 3 === 0 ? 255 : 0);
-  }
-  return skeleton;
-}
-
-const row = (pose: AnimPose): number[] => {
-  const out = Array.from({ length: pose.getBoneCount() * 10 }, () => 0);
-  pose.writeLocalTo(out);
-  return out;
-};
 
 /** Largest distances and angle between two rows of poses. */
 function distance(a: number[], b: number[]): { position: number; degrees: number; scale: number } {

@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { AnimArgumentError, AnimBatch, AnimClip, AnimPlayer, AnimPose, AnimSkeleton, AnimStateError } from "../../../src/anim/index.js";
+import { AnimArgumentError, AnimBatch, AnimClip, AnimPlayer, AnimPose, AnimStateError } from "../../../src/anim/index.js";
 import { decodeSmallestThree, encodeSmallestThree } from "../../../src/anim/rig/smallest-three.js";
 import { importBvh } from "../../../src/import/bvh/index.js";
 import { heap } from "../../../src/wasm/heap.js";
 import { sharedData } from "../../shared-data.js";
 import { angleBetween, golden, randomQuaternion, seeded } from "./golden.js";
+import { row, skeletonOf } from "./random-rig.js";
 
 const { quantisation } = golden("compress-golden.json");
 
@@ -27,23 +28,6 @@ function smoothClip(bones: number, frames: number, rate: number, random: () => n
   }
   return clip;
 }
-
-function skeletonOf(count: number, random: () => number): AnimSkeleton {
-  const skeleton = new AnimSkeleton();
-  for (let i = 0; i < count; i++) {
-    skeleton.addBone(`b${i}`, i - 1);
-    skeleton.setBindPosition(i, 0, 0.1 + 0.1 * random(), 0);
-    skeleton.setBindRotation(i, ...randomQuaternion(random));
-    skeleton.setBoneLodLimit(i, i % 3 === 0 ? 255 : 0);
-  }
-  return skeleton;
-}
-
-const row = (pose: AnimPose): number[] => {
-  const out = Array.from({ length: pose.getBoneCount() * 10 }, () => 0);
-  pose.writeLocalTo(out);
-  return out;
-};
 
 describe("AnimClip.compile", () => {
   it("stays within the tolerances it was given at every time, for every small bone count and block count", () => {
