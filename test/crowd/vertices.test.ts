@@ -226,6 +226,6 @@ describe("vertices of a crowd", () => {
     const plain = new Crowd(builtIn());
     expect(() => new CrowdVertices(plain)).toThrow(/slots: true/);
     plain.dispose();
-    expect(() => new CrowdVertices(null as never)).toThrow(/missing/);
+    expect(() => new CrowdVertices(null as never)).toThrow(/crowd whose vertices are wanted is null/);
   });
 });
