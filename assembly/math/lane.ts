@@ -59,21 +59,6 @@ export function sqrt<T>(a: T): T {
   if (isVector<T>()) { return f32x4.sqrt(a); } else { return <T>Mathf.sqrt(<f32>a); }
 }
 
-@inline
-export function nearest<T>(a: T): T {
-  if (isVector<T>()) { return f32x4.nearest(a); } else { return nearestScalar<T>(a); }
-}
-
-@inline
-function nearestScalar<T>(a: T): T {
-  return <T>builtinNearest(<f32>a);
-}
-
-@inline
-function builtinNearest(a: f32): f32 {
-  return f32.nearest(a);
-}
-
 /** The smaller of two; `b` where either is NaN. */
 @inline
 export function min<T>(a: T, b: T): T {
