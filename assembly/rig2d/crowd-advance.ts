@@ -77,19 +77,7 @@ export function advanceCrowd(crowd: usize, first: i32, last: i32, dt: f64): void
       const time = load<f64>(instance, InstanceField.TIME) + dt * <f64>load<f32>(instance, InstanceField.SPEED);
       store<f64>(instance, time, InstanceField.TIME);
     }
-    if (load<i32>(instance, InstanceField.OVERLAY_CLIP) >= 0) {
-      const before = load<f64>(instance, InstanceField.OVERLAY_TIME);
-      const time = before + dt * <f64>load<f32>(instance, InstanceField.OVERLAY_SPEED);
-      store<f64>(instance, time, InstanceField.OVERLAY_TIME);
-      const overlay = clips + <usize>load<i32>(instance, InstanceField.OVERLAY_CLIP) * CLIP_BYTES;
-      // The memory of a clip that was not posed yet is fresh, as it is of one that begins to leave.
-      const isNew = (flags & InstanceFlag.OVERLAY_OUT) == 0 && load<u32>(<usize>load<u32>(instance, InstanceField.OVERLAY_ROTATIONS)) != 0;
-      resetBeside(crowd, instance, overlay, before, time, (flags & InstanceFlag.OVERLAY_LOOP) != 0, isNew, now);
-      const mixTime = load<f64>(instance, InstanceField.OVERLAY_MIX_TIME);
-      const isOver = (flags & InstanceFlag.OVERLAY_OUT) != 0 && mixTime >= load<f64>(instance, InstanceField.OVERLAY_MIX_DURATION);
-      if (isOver) store<i32>(instance, -1, InstanceField.OVERLAY_CLIP);
-      else store<f64>(instance, mixTime + dt, InstanceField.OVERLAY_MIX_TIME);
-    }
+    if (load<i32>(instance, InstanceField.OVERLAY_CLIP) >= 0) advanceOverlay(crowd, instance, clips, flags, dt, now);
 
     // An instance with a slower update rate is posed when its interval has passed; a clip that was never seen at once, unless
     // something between two poses is shown, which would not be reached then.
@@ -112,6 +100,23 @@ export function advanceCrowd(crowd: usize, first: i32, last: i32, dt: f64): void
     store<u32>(instance, flags, InstanceField.FLAGS);
     if (clipIndex >= 0) fireEvents(crowd, instance, clips + <usize>clipIndex * CLIP_BYTES, clipIndex, flags, now);
   }
+}
+
+/** Clock and fade of an overlay. One that was seen to the end of its way out is gone; one that leaves at once still has this update. */
+function advanceOverlay(crowd: usize, instance: usize, clips: usize, flags: u32, dt: f64, now: f64): void {
+  const mixTime = load<f64>(instance, InstanceField.OVERLAY_MIX_TIME), mixDuration = load<f64>(instance, InstanceField.OVERLAY_MIX_DURATION);
+  const isOver = (flags & InstanceFlag.OVERLAY_OUT) != 0 && mixTime >= mixDuration;
+  if (!isOver || mixDuration == 0) {
+    const before = load<f64>(instance, InstanceField.OVERLAY_TIME);
+    const time = before + dt * <f64>load<f32>(instance, InstanceField.OVERLAY_SPEED);
+    store<f64>(instance, time, InstanceField.OVERLAY_TIME);
+    const overlay = clips + <usize>load<i32>(instance, InstanceField.OVERLAY_CLIP) * CLIP_BYTES;
+    // The memory of a clip that was not posed yet is fresh, as it is of one that begins to leave.
+    const isNew = (flags & InstanceFlag.OVERLAY_OUT) == 0 && load<u32>(<usize>load<u32>(instance, InstanceField.OVERLAY_ROTATIONS)) != 0;
+    resetBeside(crowd, instance, overlay, before, time, (flags & InstanceFlag.OVERLAY_LOOP) != 0, isNew, now);
+  }
+  if (isOver) store<i32>(instance, NO_CLIP, InstanceField.OVERLAY_CLIP);
+  else store<f64>(instance, mixTime + dt, InstanceField.OVERLAY_MIX_TIME);
 }
 
 /** Whether an instance is shown between two poses. */

@@ -138,7 +138,6 @@ export class Crowd extends CrowdCharacters {
     atLeastZero("dt", dt);
     const { playback, overlayEvents } = this._parts;
     playback.promote(dt);
-    playback.endOverlays();
     overlayEvents.remember();
     this._parts.frame.advance(dt);
     overlayEvents.collect(crowd);

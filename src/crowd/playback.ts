@@ -280,20 +280,6 @@ export class Playback {
     heap.f64[(at + InstanceField.TIME) >> 3] = next.time + (speed === 0 ? -this.#dt : over / speed) * next.speed;
   };
 
-  /**
-   * Ends overlays that were seen to the end of their way out; comes before the clocks advance, so that those do not reset physics once
-   * more. One that leaves at once still has this update.
-   */
-  endOverlays(): void {
-    const { f64, i32 } = heap;
-    for (let i = 0; i < this.mixing.length; i++) {
-      const at = this.#instances.at(this.#instances.ids.rowOfSlot(this.mixing[i]!));
-      const duration = f64[(at + InstanceField.OVERLAY_MIX_DURATION) >> 3]!;
-      if (duration === 0 || f64[(at + InstanceField.OVERLAY_MIX_TIME) >> 3]! < duration) continue;
-      if (this.#instances.hasFlag(at, InstanceFlag.OVERLAY_OUT)) i32[(at + InstanceField.OVERLAY_CLIP) >> 2] = NO_CLIP;
-    }
-  }
-
   /** Takes back the memory of fades and overlays that are over; comes after the clocks advanced. */
   sweep(): void {
     const mixing = this.mixing;
