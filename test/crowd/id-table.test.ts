@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { StaleIdError } from "../../src/crowd/errors.js";
 import { IdTable } from "../../src/crowd/id-table.js";
+import fc, { runs } from "../properties.js";
 
 test("ids stay true to their rows under random spawns and despawns, and a stale id is never another character", () => {
   fc.assert(
@@ -37,7 +37,7 @@ test("ids stay true to their rows under random spawns and despawns, and a stale 
         expect(() => table.row(id)).toThrow(StaleIdError);
       }
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 

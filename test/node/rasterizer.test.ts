@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ArgumentError, RangeMismatchError } from "../../src/errors.js";
 import { Rasterizer, type TriangleBatch } from "../../src/node/rasterizer.js";
 import { RasterTexture } from "../../src/node/raster-texture.js";
+import fc, { runs } from "../properties.js";
 
 const IDENTITY = { scaleX: 1, scaleY: 1, offsetX: 0, offsetY: 0 };
 
@@ -46,7 +46,7 @@ describe("coverage", () => {
           expect(alpha === 0 || Math.abs(alpha - one) < 1e-6).toBe(true);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { OutOfMemoryError, StateError } from "../../src/errors.js";
 import { Heap } from "../../src/wasm/heap.js";
+import fc, { runs } from "../properties.js";
 
 describe.each([false, true])("blocks of a heap, shared %s", (shared) => {
   const create = (maximumBytes?: number): Heap => {
@@ -36,7 +36,7 @@ describe.each([false, true])("blocks of a heap, shared %s", (shared) => {
         expect(heap.usedBytes).toBe(0);
         expect(heap.blockCount).toBe(0);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -83,7 +83,7 @@ describe.each([false, true])("blocks of a heap, shared %s", (shared) => {
         const whole = heap.alloc(Math.max(0, heap.highWaterBytes - 2048));
         expect(whole).toBeLessThan(2048);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

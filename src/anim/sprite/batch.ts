@@ -98,7 +98,7 @@ export class SpriteBatch {
     if (this.#holes > 0) this.#compact();
     if (this.#edits !== clipEdits.count) {
       this.#edits = clipEdits.count;
-      for (let row = 0; row < this.#players.length; row++) this.#players[row]!.refreshRow();
+      for (const player of this.#players) player!.refreshRow();
     }
     const count = (this.#limit = this.#players.length);
     if (count === 0) return;
@@ -124,12 +124,20 @@ export class SpriteBatch {
         if (onError === undefined) throw error;
         onError(error);
       }
+      this.#noteEdits();
       if (this.#blocks[0] === block) continue;
       // A quad or sprite has added players, or disposed the batch.
       block = this.#blocks[0]!;
       if (block === 0) return;
       list = this.#list >> 2;
     }
+  }
+
+  /** Looks at all players again after a quad or sprite has edited a clip. */
+  #noteEdits(): void {
+    if (this.#edits === clipEdits.count) return;
+    this.#edits = clipEdits.count;
+    for (const player of this.#players) player?.clipEdited();
   }
 
   /** @internal A row is about to be changed: if its turn is yet to come, it gets its time back and is moved then. */

@@ -117,6 +117,7 @@ export class SpritePlayback {
       if (time < ends[frame]! - TIME_EPS && (!wraps || this.getLoop())) {
         if (wraps) {
           time = time > 0 ? time : 0;
+          this.waited = 0;
           this.loopCount++;
           this.looped = true;
         }
@@ -131,6 +132,12 @@ export class SpritePlayback {
     }
     // Changed in this walk: it may be held, or wait for the next one.
     if (this.changedIn !== batch.walk || (this.playing && !this.paused && this.beganIn !== batch.walk)) this.advance(true);
+  }
+
+  /** @internal After an edit of a clip, maybe of this one. */
+  clipEdited(): void {
+    if (this.playing && this.clip!.version !== this.clipVersion) this.beforeChange();
+    this.refreshRow();
   }
 
   /** @internal After a quad or sprite has thrown. */

@@ -104,6 +104,7 @@ export class SpriteAnim extends SpritePlayback {
 
   /** Removes all keys; the factor is 1 again. */
   clearSpeedCurve(): void {
+    this.beforeChange();
     this.theCurve.clear();
     this.refreshRow();
   }
@@ -200,7 +201,9 @@ export class SpriteAnim extends SpritePlayback {
    * @throws AnimArgumentError unless finite and at least 0
    */
   setLoopDelay(seconds: number): void {
-    this.loopDelay = checkNumber(seconds, "loopDelay", 0);
+    checkNumber(seconds, "loopDelay", 0);
+    this.beforeChange();
+    this.loopDelay = seconds;
     this.refreshRow();
   }
 

@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AnimArgumentError, AnimConstraintStack, AnimIndexError, AnimPose, AnimSkeleton } from "../../../src/anim/index.js";
 import { angleBetween, randomQuaternion, seeded } from "../rig/golden.js";
+import fc, { runs } from "../../properties.js";
 
 /** Hips, spine, neck, head, and an arm beside them. */
 function torso(): { skeleton: AnimSkeleton; pose: AnimPose } {
@@ -36,7 +36,7 @@ describe("addLookAt", () => {
       expect(stack.getLastStatus(0)).toBe("ok");
       expect(offTarget(pose, 3, [x, y, z])).toBeLessThan(1e-4);
       for (const bone of [0, 4]) expect(angleBetween(local(pose, bone), bone === 4 ? [0.1, 0.2, 0.3, 1].map((v) => v / Math.hypot(0.1, 0.2, 0.3, 1)) : [0, 0, 0, 1])).toBeLessThan(1e-5);
-    }), { numRuns: 100 });
+    }), { numRuns: runs(100) });
   });
 
   it("gives each bone its share of what is left of the turn", () => {

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LineWeights, PlaneWeights } from "../../../src/anim/graph/blend-space.js";
 import { BandWeights } from "../../../src/anim/graph/gradient-band.js";
@@ -6,6 +5,7 @@ import { inCircle, orientation } from "../../../src/anim/graph/predicates.js";
 import { AnimGraph } from "../../../src/anim/index.js";
 import { golden } from "../rig/golden.js";
 import { cast } from "./characters.js";
+import fc, { runs } from "../../properties.js";
 
 const data = golden("blendspace-golden.json");
 
@@ -149,7 +149,7 @@ describe("blend space invariants", () => {
       expect(out.every((w) => w >= 0)).toBe(true);
       expect(Math.abs(out.reduce((a, b) => a + b) - 1)).toBeLessThan(1e-12);
       expect(out.filter((w) => w > 0).length).toBeLessThanOrEqual(3);
-    }), { numRuns: 500, seed: 1 });
+    }), { numRuns: runs(500) });
   });
 
   it("a point's own position is the point", () => {
@@ -162,7 +162,7 @@ describe("blend space invariants", () => {
         for (let i = 0; i < set.length; i++) if (Math.hypot(set[i]![0] - x, set[i]![1] - y) < 1e-6) here += out[i]!;
         expect(here).toBeGreaterThan(1 - 1e-6);
       }
-    }), { numRuns: 300, seed: 2 });
+    }), { numRuns: runs(300) });
   });
 
   it("inside the hull the weighted points meet at the position", () => {
@@ -172,7 +172,7 @@ describe("blend space invariants", () => {
       const out = new Float64Array(set.length);
       planeOf(set).weigh(x, y, out);
       expect(Math.hypot(set.reduce((a, p, i) => a + p[0] * out[i]!, 0) - x, set.reduce((a, p, i) => a + p[1] * out[i]!, 0) - y)).toBeLessThan(1e-6);
-    }), { numRuns: 500, seed: 3 });
+    }), { numRuns: runs(500) });
   });
 
   it("what is blended moves continuously with the position", () => {
@@ -185,7 +185,7 @@ describe("blend space invariants", () => {
       const after = mean();
       // The nearest point of a convex set moves no farther than the position.
       expect(Math.hypot(after[0] - before[0], after[1] - before[1])).toBeLessThan(1.1e-5);
-    }), { numRuns: 500, seed: 4 });
+    }), { numRuns: runs(500) });
   });
 
   it("the triangles tile the hull and no point is inside a circle", () => {
@@ -202,7 +202,7 @@ describe("blend space invariants", () => {
         area += (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
       }
       expect(area).toBe(hullArea(set));
-    }), { numRuns: 300, seed: 5 });
+    }), { numRuns: runs(300) });
   });
 
   it("extreme sets stay finite", () => {

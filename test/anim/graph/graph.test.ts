@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AnimArgumentError, AnimBoneMask, AnimClip, AnimGraph, AnimIndexError, AnimPose, AnimSkeleton, AnimStateError } from "../../../src/anim/index.js";
 import { heap } from "../../../src/wasm/heap.js";
 import { golden } from "../rig/golden.js";
+import fc, { runs } from "../../properties.js";
 
 function body(): AnimSkeleton {
   const skeleton = new AnimSkeleton();
@@ -423,7 +423,7 @@ describe("AnimGraph time, events and root motion", () => {
       copies.dispose();
       skeleton.dispose();
       for (const clip of clips) clip.dispose();
-    }), { numRuns: 150, seed: 7 });
+    }), { numRuns: runs(150) });
   });
 });
 

@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AnimFormatError, AnimGraph, AnimNameError, AnimStateError, AnimStateMachine } from "../../../src/anim/index.js";
 import { heap } from "../../../src/wasm/heap.js";
 import { cast, everyNode, everyState, numbersOf } from "./characters.js";
+import fc, { runs } from "../../properties.js";
 
 const parts = cast(), { skeleton, clips, find } = parts;
 
@@ -84,7 +84,7 @@ describe("JSON form of graphs", () => {
       }
       graph.dispose();
       loaded.dispose();
-    }), { numRuns: 150, seed: 21 });
+    }), { numRuns: runs(150) });
   });
 
   it("takes clips from a function, a map or a list, and a graph without nodes", () => {
@@ -217,7 +217,7 @@ describe("JSON form of state machines", () => {
       expect(loaded.getStateCount()).toBe(4);
       machine.dispose();
       loaded.dispose();
-    }), { numRuns: 100, seed: 4 });
+    }), { numRuns: runs(100) });
   });
 });
 

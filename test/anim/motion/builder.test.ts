@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AnimStateError } from "../../../src/anim/errors.js";
 import { FloatRef, MotionBuilder, MotionSequence, MotionStore, type Motion, type MotionColor } from "../../../src/anim/motion/index.js";
+import fc, { runs } from "../../properties.js";
 
 /* eslint-disable @typescript-eslint/no-explicit-any */
 /** Settings that a test can read back from a running motion. */
@@ -49,7 +49,7 @@ describe("builders that are open at the same time", () => {
         });
         store.dispose();
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

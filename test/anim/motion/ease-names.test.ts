@@ -1,10 +1,10 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AnimArgumentError, AnimNameError } from "../../../src/anim/errors.js";
 import { Animation } from "../../../src/anim/module/animation.js";
 import { EASE_NAMES, Easing, MotionStore, type EaseFn } from "../../../src/anim/motion/index.js";
 import { Tween } from "../../../src/anim/tween/tween.js";
 import { heap } from "../../../src/wasm/heap.js";
+import fc, { runs } from "../../properties.js";
 
 const TIMES = Array.from({ length: 41 }, (_, i) => i / 40);
 const same = (name: string, fn: EaseFn): void => {
@@ -77,7 +77,7 @@ describe("ease names with parameters", () => {
           return error instanceof AnimArgumentError;
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

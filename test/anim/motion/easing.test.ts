@@ -1,9 +1,9 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EASE_NAMES } from "../../../src/anim/motion/ease.js";
 import { Easing, type StepJump } from "../../../src/anim/motion/easing.js";
 import { AnimArgumentError, AnimNameError, AnimStateError } from "../../../src/anim/errors.js";
 import { golden } from "../../golden.js";
+import fc from "../../properties.js";
 
 interface EasingGolden {
   t: number[];

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EASE_NAMES, MotionSequence, MotionStore, type LoopModeName, type Motion, type MotionBuilder } from "../../../src/anim/motion/index.js";
+import fc, { runs } from "../../properties.js";
 
 /*
  * Starts, lengths and delays are tenths of a second, and times of comparison lie between two tenths, so that no rounding
@@ -96,7 +96,7 @@ describe("random sequences", () => {
           store.dispose();
         }
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 
@@ -121,7 +121,7 @@ describe("random sequences", () => {
           store.dispose();
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -147,7 +147,7 @@ describe("random sequences", () => {
           store.dispose();
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });
@@ -204,7 +204,7 @@ describe("callbacks that create and kill motions", () => {
         store.dispose();
         expect(store.getMotionCount()).toBe(0);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AnimArgumentError, AnimCapacityError, AnimNameError, AnimStateError } from "../../../src/anim/errors.js";
 import { EASE_NAMES, Easing, FloatRef, MotionBuilder, MotionSequence, MotionStore, arraySink, propertySink, type LoopModeName, type Motion } from "../../../src/anim/motion/index.js";
 import { heap } from "../../../src/wasm/heap.js";
+import fc, { runs } from "../../properties.js";
 
 /* eslint-disable @typescript-eslint/no-explicit-any */
 const near = (actual: number, expected: number, tolerance = 1e-9): void => expect(Math.abs(actual - expected)).toBeLessThanOrEqual(tolerance * (1 + Math.abs(expected)));
@@ -51,7 +51,7 @@ describe("values are a pure function of time", () => {
           store.dispose();
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -290,7 +290,7 @@ describe("handles", () => {
         }
         store.dispose();
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 

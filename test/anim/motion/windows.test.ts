@@ -1,7 +1,7 @@
 /* Between two events of a motion its progress is a line over the clock of its page: nothing may tell that from computing it anew. */
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EASE_NAMES, MotionStore, arraySink, propertySink, type LoopModeName, type Motion, type MotionBuilder } from "../../../src/anim/motion/index.js";
+import fc, { runs } from "../../properties.js";
 
 /* eslint-disable @typescript-eslint/no-explicit-any */
 const near = (actual: number, expected: number, tolerance = 1e-9): void => expect(Math.abs(actual - expected)).toBeLessThanOrEqual(tolerance * (1 + Math.abs(expected)));
@@ -106,7 +106,7 @@ describe("stepping along lines", () => {
         lines.store.dispose();
         anew.store.dispose();
       }),
-      { numRuns: 250 },
+      { numRuns: runs(250) },
     );
   });
 

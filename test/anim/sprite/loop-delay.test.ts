@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AnimArgumentError, AnimFormatError } from "../../../src/anim/errors.js";
 import { SpriteAnim, SpriteBatch, SpriteClip, SpriteSheet } from "../../../src/anim/sprite/index.js";
+import fc from "../../properties.js";
 
 const walk = (events = true): SpriteClip => {
   const clip = new SpriteClip("walk");

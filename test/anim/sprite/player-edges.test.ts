@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AnimArgumentError, AnimCapacityError, AnimStateError } from "../../../src/anim/errors.js";
 import { Animation } from "../../../src/anim/module/index.js";
 import { SpriteAnim, SpriteBatch, SpriteClip, SpriteSheet } from "../../../src/anim/sprite/index.js";
+import fc, { runs } from "../../properties.js";
 
 function clipOf(durations: readonly number[], loop = true): SpriteClip {
   const clip = new SpriteClip("c");
@@ -50,7 +50,7 @@ for (const pumped of [false, true]) {
             expect(run(cuts)).toEqual(run(1));
           },
         ),
-        { numRuns: 300 },
+        { numRuns: runs(300) },
       );
     });
 

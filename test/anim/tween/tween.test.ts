@@ -1,10 +1,10 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AnimArgumentError, AnimIndexError, AnimNameError, AnimStateError } from "../../../src/anim/errors.js";
 import { EASE_NAMES } from "../../../src/anim/motion/ease.js";
 import { shortestTurn } from "../../../src/anim/tween/angle.js";
 import { Tween } from "../../../src/anim/tween/tween.js";
 import { golden } from "../../golden.js";
+import fc from "../../properties.js";
 
 /* eslint-disable @typescript-eslint/no-explicit-any */
 const data = golden<any>("motion-sequence-golden.json");

@@ -1,10 +1,10 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Animation } from "../../../src/spine/animation.js";
 import { AnimationState, AnimationStateData } from "../../../src/spine/animation-state/index.js";
 import { Skeleton } from "../../../src/spine/model/skeleton.js";
 import { loadWithoutAtlas, readPath, type Value } from "../paths.js";
 import { ALL_PATHS, randomRig } from "./random.js";
+import fc, { runs } from "../../properties.js";
 
 describe("mixing", () => {
   it("of identical poses changes nothing, at any alpha and depth", () => {
@@ -60,7 +60,7 @@ describe("mixing", () => {
           for (const thing of [plain, state, alone, mixed]) thing.dispose();
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 });

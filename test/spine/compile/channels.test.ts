@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { KNOT_BYTES } from "../../../assembly/layout/rig2d.js";
 import { curveKnots, Knots } from "./reference-knots.js";
@@ -9,6 +8,7 @@ import { Skeleton } from "../../../src/spine/model/skeleton.js";
 import { Animation } from "../../../src/spine/animation.js";
 import { RotateTimeline, TranslateXTimeline } from "../../../src/spine/timelines/index.js";
 import { heap } from "../../../src/wasm/heap.js";
+import fc, { runs } from "../../properties.js";
 
 function boneRig(boneCount: number): SkeletonData {
   const data = new SkeletonData();
@@ -67,7 +67,7 @@ describe("compiled channels", () => {
           expect(valueAt(knots, time)).toBeCloseTo(timeline.getCurveValue(time), 6);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -83,7 +83,7 @@ describe("compiled channels", () => {
           expect(Math.abs(valueAt(knots, time) - wanted)).toBeLessThanOrEqual(1e-6 * Math.max(1000, Math.abs(wanted)));
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -131,7 +131,7 @@ describe("compiled channels", () => {
           }
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -173,7 +173,7 @@ describe("compiled channels", () => {
           expect(Math.abs(pose.x - timeline.getCurveValue(time))).toBeLessThan(1100 * 4 * 2 ** -24);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
     skeleton.dispose();
   });

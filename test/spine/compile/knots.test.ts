@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DeformField } from "../../../assembly/layout/animation.js";
 import { CHANNEL_BYTES, ChannelField, KNOT_BYTES } from "../../../assembly/layout/rig2d.js";
@@ -12,6 +11,7 @@ import { DeformTimeline, TranslateTimeline, type CurveTimeline } from "../../../
 import { heap } from "../../../src/wasm/heap.js";
 import { curveKnots, percentKnots, type Knots } from "./reference-knots.js";
 import { makeTable } from "./reference-tables.js";
+import fc, { runs } from "../../properties.js";
 
 const data = new SkeletonData();
 data.bones.push(new BoneData(0, "root", null));
@@ -113,7 +113,7 @@ describe("knots and buckets that the kernel makes", () => {
         for (const timeline of [set, read]) timeline.setFrame(0, keys[0]!.time, 1, 2);
         expectChannels(read, set);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -155,7 +155,7 @@ describe("knots and buckets that the kernel makes", () => {
         for (let i = 0; i < keys.length; i++) expect(Array.from(f32.subarray(vertices + i * 8, vertices + i * 8 + 8))).toEqual([i, 2, 3, 4, 5, 0, 0, 0]);
         compiled.rig.release(compiled.block);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

@@ -1,9 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as spine from "../../../src/spine/index.js";
 import { Random, randomRig, TYPES } from "../update/random-rig.js";
+import fc, { runs } from "../../properties.js";
 
-const RUNS = process.env.OSTEON_NIGHTLY === "1" ? 2000 : 100;
 const seeds = fc.integer({ min: 1, max: 0x7fffffff });
 
 function load(json: object): spine.SkeletonData {
@@ -58,7 +57,7 @@ describe("a mirrored skeleton", () => {
             }
           });
         }),
-        { numRuns: RUNS, seed: 7 },
+        { numRuns: runs(100) },
       );
     });
   }
@@ -200,7 +199,7 @@ describe("scale 0", () => {
         data.dispose();
         expect(found).toEqual(wanted);
       }),
-      { numRuns: RUNS, seed: 11 },
+      { numRuns: runs(100) },
     );
   });
 });

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -7,6 +6,7 @@ import { TextureFilter, TextureWrap } from "../../../src/spine/enums.js";
 import { Format, TextureAtlas } from "../../../src/spine/load/texture-atlas.js";
 import { FakeTexture } from "../../../src/spine/texture.js";
 import { sharedData } from "../../shared-data.js";
+import fc, { runs } from "../../properties.js";
 
 const old = `
 sheet.png
@@ -137,7 +137,7 @@ describe("TextureAtlas", () => {
       fc.property(fc.shuffledSubarray(entries, { minLength: entries.length }), fc.shuffledSubarray(pageEntries, { minLength: pageEntries.length }), (own, page) => {
         expect(plain(new TextureAtlas(text(page, own)))).toEqual(want);
       }),
-      { seed: 2, numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
