@@ -81,6 +81,8 @@ export class PlaneWeights {
   #axisX = 0;
   #axisY = 0;
   #kept: number[] = [];
+  /** Points that stand for others close by, or have no triangle: within FLAT of one there is nothing else. */
+  #alone: number[] = [];
   #lineOut = new Float64Array(0);
 
   /** Sets the points. */
@@ -89,6 +91,7 @@ export class PlaneWeights {
     this.triangles = [];
     this.#solid = [];
     this.#boundary = [];
+    this.#alone = [];
     this.#line = undefined;
     if (count === 0) return;
     let lowX = Infinity, lowY = Infinity, highX = -Infinity, highY = -Infinity;
@@ -115,6 +118,7 @@ export class PlaneWeights {
     // The points as they were given: the scaled ones are rounded, and a grid would lose its common circles.
     this.triangles = triangulate(kept.map((i) => xs[i]!), kept.map((i) => ys[i]!)).map((i) => kept[i]!);
     this.#outline();
+    for (const i of kept) if (!this.#solid.includes(i) && !this.#alone.includes(i)) this.#alone.push(i);
   }
 
   /** Writes the weight of every point at a position. */
@@ -131,6 +135,12 @@ export class PlaneWeights {
     // Far outside, the digits of the set would be lost; nothing changes beyond this distance.
     const px = Math.min(1e6, Math.max(-1e6, (this.at[0]! - this.#centreX) * this.#scale));
     const py = Math.min(1e6, Math.max(-1e6, (this.at[1]! - this.#centreY) * this.#scale));
+    for (let n = 0; n < this.#alone.length; n++) {
+      const i = this.#alone[n]!;
+      if (Math.abs(px - this.#x[i]!) > FLAT || Math.abs(py - this.#y[i]!) > FLAT) continue;
+      out[i] = 1;
+      return;
+    }
     if (this.#line !== undefined) {
       this.#line.at[0] = px * this.#axisX + py * this.#axisY;
       this.#line.weighHere(this.#lineOut);
@@ -145,7 +155,9 @@ export class PlaneWeights {
   #distinct(): number[] {
     const kept: number[] = [], x = this.#x, y = this.#y;
     for (let i = this.#count - 1; i >= 0; i--) {
-      if (kept.every((k) => Math.max(Math.abs(x[k]! - x[i]!), Math.abs(y[k]! - y[i]!)) > FLAT)) kept.unshift(i);
+      const same = kept.find((k) => Math.max(Math.abs(x[k]! - x[i]!), Math.abs(y[k]! - y[i]!)) <= FLAT);
+      if (same === undefined) kept.unshift(i);
+      else if (!this.#alone.includes(same)) this.#alone.push(same);
     }
     return kept;
   }

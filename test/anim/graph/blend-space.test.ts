@@ -131,7 +131,7 @@ describe("blend space weights", () => {
 });
 
 // Grids and lines come up often, with points on top of each other.
-const coordinate = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.double({ min: -10, max: 10, noNaN: true }), fc.constantFrom(0.1, 0.2, 0.3, 0.30000000000000004));
+const coordinate = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.double({ min: -10, max: 10, noNaN: true }), fc.constantFrom(0.1, 0.2, 0.3, 0.30000000000000004, 2e-12, -1e-13, 3e-9));
 const points = fc.array(fc.tuple(coordinate, coordinate), { minLength: 1, maxLength: 10 });
 const query = fc.tuple(fc.double({ min: -15, max: 15, noNaN: true }), fc.double({ min: -15, max: 15, noNaN: true }));
 
@@ -163,6 +163,12 @@ describe("blend space invariants", () => {
         expect(here).toBeGreaterThan(1 - 1e-6);
       }
     }), { numRuns: runs(300) });
+  });
+
+  it("a point that stands for another has its place, also beside a line between others", () => {
+    const out = new Float64Array(5), plane = planeOf([[1, 1], [0, 0], [-1, -1], [0, -1], [2e-12, 0]]);
+    plane.weigh(0, 0, out);
+    expect([...out]).toEqual([0, 0, 0, 0, 1]);
   });
 
   it("inside the hull the weighted points meet at the position", () => {
