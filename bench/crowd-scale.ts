@@ -13,7 +13,7 @@ import { builtIn, realRigs } from "./lib/rigs.js";
 
 const SIZES = [100, 1000, 5000, 20_000];
 /** Characters posed in one timing. */
-const POSED = 40_000;
+const POSED = 200_000;
 const DT = 1 / 60;
 
 const rig = realRigs().find(({ name }) => name.includes("spineboy")) ?? builtIn()[0]!;
@@ -23,14 +23,16 @@ const data = new SkeletonJson(loader).readSkeletonData(JSON.parse(readFileSync(r
 /** Milliseconds of a character. */
 function time(crowd: Crowd): number {
   const frames = Math.max(1, Math.round(POSED / crowd.count));
-  for (let i = 0; i < 3; i++) crowd.update(DT);
+  for (let i = 0; i < 20; i++) crowd.update(DT);
   const start = performance.now();
   for (let i = 0; i < frames; i++) crowd.update(DT);
   return (performance.now() - start) / frames / crowd.count;
 }
 
-async function ready(crowd: Crowd): Promise<void> {
-  while (crowd.readyWorkers < crowd.workers) await new Promise((resolve) => setTimeout(resolve, 5));
+/** Sets the number of workers and waits until they have started, or ended: neither is to be timed. */
+async function setWorkers(crowd: Crowd, count: number): Promise<void> {
+  crowd.workers = count;
+  do await new Promise((resolve) => setTimeout(resolve, 100)); while (crowd.readyWorkers < count);
 }
 
 const results: { size: number; cost: number; bytes: number; worker: number }[] = [];
@@ -43,10 +45,9 @@ for (const size of SIZES) {
   const alone: number[] = [];
   const gains: number[] = [];
   for (let round = 0; round < 5; round++) {
-    crowd.workers = 0;
+    await setWorkers(crowd, 0);
     const one = time(crowd);
-    crowd.workers = 1;
-    await ready(crowd);
+    await setWorkers(crowd, 1);
     alone.push(one);
     gains.push(one / time(crowd));
   }

@@ -74,7 +74,7 @@ export class PoseJob {
       this.#alone(crowd, 0, groupCount);
       return;
     }
-    pool.begin(crowd, groupCount, this.#what.chunk);
+    pool.begin(crowd, groupCount, this.#what.chunk, true);
     const range = this.#range;
     range.first = range.last = 0;
     pool.help(this.#scratch[0]!, this.#scratchBytes, range);
@@ -98,7 +98,7 @@ export class PoseJob {
       this.#alone(crowd, 0, groupCount);
       return;
     }
-    pool.begin(crowd, groupCount, this.#what.chunk);
+    pool.begin(crowd, groupCount, this.#what.chunk, false);
     while (!pool.isDone) await nextTurn();
     this.#range.first = this.#range.last = 0;
     this.#finish(crowd, pool);

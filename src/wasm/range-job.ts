@@ -68,7 +68,7 @@ export class RangeJob {
       (this.#area.kernels as Record<string, RangeKernel>)[this.#kernelName]!(subject, 0, count, scratch, this.#scratchBytes);
       return 1;
     }
-    const invited = pool.begin(subject, count, this.#chunk, Math.min(threads, Math.ceil(count / this.#chunk)) - 1);
+    const invited = pool.begin(subject, count, this.#chunk, true, Math.min(threads, Math.ceil(count / this.#chunk)) - 1);
     this.#range.first = this.#range.last = 0;
     pool.help(scratch, this.#scratchBytes, this.#range);
     pool.finish();

@@ -14,9 +14,12 @@ const enum JobWord {
   SUBJECT = 1,
   COUNT = 2,
   CHUNK = 3,
-  /** Next item to take. */
-  NEXT = 4,
+  /** Parts that the items are split into, one for each thread. */
+  PARTS = 4,
   WORKERS = 8,
+  /** Parts, each in a cache line of its own: the next item to take, and where the part ends. */
+  NEXT = 80,
+  END = 81,
 }
 const enum WorkerWord {
   SCRATCH = 0,
@@ -29,9 +32,12 @@ const enum WorkerWord {
   /** Latest job that it is done with. */
   DONE = 5,
   STOPPED_LAST = 6,
+  /** Part that it begins with. */
+  PART = 7,
 }
 const WORDS_PER_WORKER = 8;
-const CONTROL_BYTES = 320;
+const WORDS_PER_PART = 16;
+const CONTROL_BYTES = (JobWord.NEXT + (MAXIMUM_WORKERS + 1) * WORDS_PER_PART) * 4;
 
 /** Kernel that poses items first..last-1 of a subject; returns `last`, or where it stopped for want of scratch. */
 export type RangeKernel = (subject: number, first: number, last: number, scratch: number, scratchBytes: number) => number;
@@ -49,8 +55,10 @@ type WorkerLike = { unref?: () => void; terminate(): unknown; postMessage(messag
 /**
  * Workers that share linear memory and run one kernel over ranges of items, side by side with the caller.
  *
- * Results must not depend on how items are split; then they are the same bits for any number of workers. Workers start in
- * the background: until one is ready, the others and the caller do its share.
+ * Every thread begins with a part of its own, the same in each job as long as their number is, so that what it works on stays
+ * in its cache; then it takes what is left of the others' parts. Results must not depend on how items are split; then they are
+ * the same bits for any number of workers. Workers start in the background: until one is ready, the others and the caller do
+ * its share.
  */
 export class WorkerPool {
   readonly #control: number;
@@ -91,26 +99,35 @@ export class WorkerPool {
   }
 
   /**
-   * Hands a job to the workers. The caller then takes its share with `help` and waits with `finish`.
+   * Hands a job to the workers. The caller then takes its share with `help`, at once or when they are done, and waits with `finish`.
+   * @param isHelping - whether the caller takes part from the beginning
    * @param most - workers to invite at most
    * @returns workers that were invited
    */
-  begin(subject: number, count: number, chunk: number, most: number = this.#workers.length): number {
+  begin(subject: number, count: number, chunk: number, isHelping: boolean, most: number = this.#workers.length): number {
     const words = heap.i32;
     const at = this.#control >> 2;
-    let invited = 0;
+    const first = isHelping ? 1 : 0;
+    let parts = first;
     this.#job = (this.#job + 1) | 0;
     for (let i = 0; i < this.#workers.length; i++) {
       const worker = this.#at(i);
       words[worker + WorkerWord.STOPPED_LAST] = 0;
-      if (invited === most || this.#word(i, WorkerWord.READY) !== 1) continue;
+      if (parts - first === most || this.#word(i, WorkerWord.READY) !== 1) continue;
+      words[worker + WorkerWord.PART] = parts++;
       Atomics.store(words, worker + WorkerWord.TICKET, this.#job);
-      invited++;
+    }
+    const invited = parts - first;
+    parts = Math.max(1, parts);
+    const chunks = Math.ceil(count / chunk);
+    for (let part = 0; part < parts; part++) {
+      const next = at + part * WORDS_PER_PART;
+      words[next + JobWord.END] = Math.min(count, Math.floor((chunks * (part + 1)) / parts) * chunk);
+      Atomics.store(words, next + JobWord.NEXT, Math.floor((chunks * part) / parts) * chunk);
     }
     words[at + JobWord.SUBJECT] = subject;
-    words[at + JobWord.COUNT] = count;
     words[at + JobWord.CHUNK] = chunk;
-    Atomics.store(words, at + JobWord.NEXT, 0);
+    words[at + JobWord.PARTS] = parts;
     Atomics.store(words, at + JobWord.JOB, this.#job);
     Atomics.notify(words, at + JobWord.JOB);
     return invited;
@@ -125,17 +142,22 @@ export class WorkerPool {
     const words = heap.i32;
     const at = this.#control >> 2;
     const subject = words[at + JobWord.SUBJECT]!;
-    const count = words[at + JobWord.COUNT]!;
     const chunk = words[at + JobWord.CHUNK]!;
-    for (;;) {
-      if (resume.first >= resume.last) {
-        resume.first = Atomics.add(words, at + JobWord.NEXT, chunk);
-        if (resume.first >= count) return true;
-        resume.last = Math.min(count, resume.first + chunk);
+    const parts = words[at + JobWord.PARTS]!;
+    for (let k = 0; k < parts; k++) {
+      const part = at + k * WORDS_PER_PART;
+      const end = words[part + JobWord.END]!;
+      for (;;) {
+        if (resume.first >= resume.last) {
+          resume.first = Atomics.add(words, part + JobWord.NEXT, chunk);
+          resume.last = Math.min(end, resume.first + chunk);
+          if (resume.first >= end) break;
+        }
+        resume.first = this.#kernel(subject, resume.first, resume.last, scratch, scratchBytes);
+        if (resume.first < resume.last) return false;
       }
-      resume.first = this.#kernel(subject, resume.first, resume.last, scratch, scratchBytes);
-      if (resume.first < resume.last) return false;
     }
+    return true;
   }
 
   /** Whether every worker is done with the running job. */
