@@ -128,3 +128,14 @@ export const enum SpriteColumn {
   Below = 3,
 }
 export const SPRITE_COLUMNS = 4;
+
+/** Where the frames of a row end, in a batch of sprite players: 16 bytes a row. */
+export const enum SpriteLink {
+  /** Address of the ends of all frames, f64 seconds; 0 for a row that the kernel leaves alone when its frame is over. */
+  ENDS = 0,
+  /** Frames of the clip, i32. */
+  COUNT = 4,
+  /** Frame that is shown, i32. */
+  FRAME = 8,
+}
+export const SPRITE_LINK_BYTES = 16;

@@ -1,4 +1,4 @@
-import { SPRITE_COLUMNS, SpriteColumn } from "../../../assembly/layout/motion.js";
+import { SPRITE_COLUMNS, SPRITE_LINK_BYTES, SpriteColumn, SpriteLink } from "../../../assembly/layout/motion.js";
 import { disposedByHand, freeWhenCollected } from "../../wasm/finalizer.js";
 import { heap } from "../../wasm/heap.js";
 import { flat } from "../../wasm/flat.js";
@@ -18,6 +18,10 @@ export class SpriteBatch {
   readonly #players: (SpriteAnim | null)[] = [];
   /** @internal Seconds of the running update. */ step = 0;
   /** @internal Counts the updates; -1 outside of one. */ walk = -1;
+  /** @internal Indices of the first row's time, rate and Above in heap.f64, and of its frame in heap.i32. */ times = 0;
+  rates = 0;
+  aboves = 0;
+  frames = 0;
   #walks = 0;
   /** Of the running update: the row that has its turn, the rows there were, the crossed ones, and how many of these are done. */
   #current = -1;
@@ -29,8 +33,10 @@ export class SpriteBatch {
   #capacity = 0;
   #edits = clipEdits.count;
   #holes = 0;
-  /** The columns, then the list of crossed rows. */
+  /** The columns, the links, then the list of crossed rows; behind that block those with the ends of clips' frames. */
   readonly #blocks = [0];
+  /** Address of the ends of frames that rows want to be linked to. */
+  readonly #ends = new Map<Float64Array, number>();
 
   constructor() {
     freeWhenCollected(this, this.#blocks);
@@ -47,6 +53,32 @@ export class SpriteBatch {
     return (this.#blocks[0]! >> 3) + column * this.#capacity + row;
   }
 
+  /** Links a row to the ends of its clip's frames, so that the kernel goes on to the next frame by itself; null for none. @internal */
+  link(row: number, ends: Float64Array | null, frame: number): void {
+    // Before the views are read: it may have to allocate.
+    const ptr = ends === null ? 0 : (this.#ends.get(ends) ?? this.#keep(ends));
+    const at = this.frames + row * (SPRITE_LINK_BYTES >> 2) - (SpriteLink.FRAME >> 2);
+    const { i32 } = heap;
+    i32[at + (SpriteLink.ENDS >> 2)] = ptr;
+    i32[at + (SpriteLink.COUNT >> 2)] = ends === null ? 0 : ends.length;
+    i32[at + (SpriteLink.FRAME >> 2)] = frame;
+  }
+
+  /** Forgets all ends; every row is linked anew then. */
+  #unlink(): void {
+    for (let i = 1; i < this.#blocks.length; i++) heap.free(this.#blocks[i]!);
+    this.#blocks.length = 1;
+    this.#ends.clear();
+  }
+
+  #keep(ends: Float64Array): number {
+    const ptr = heap.alloc(ends.byteLength);
+    heap.f64.set(ends, ptr >> 3);
+    this.#blocks.push(ptr);
+    this.#ends.set(ends, ptr);
+    return ptr;
+  }
+
   /** Adds a player; it belongs to one batch at a time and leaves the one it was in. @throws AnimStateError after dispose() */
   add(player: SpriteAnim): void {
     this.#alive();
@@ -60,6 +92,7 @@ export class SpriteBatch {
   remove(player: SpriteAnim): void {
     const row = this.#players.indexOf(player);
     if (row < 0) return;
+    player.beforeChange();
     player.attach(null, -1);
     this.#players[row] = null;
     this.#holes++;
@@ -98,11 +131,12 @@ export class SpriteBatch {
     if (this.#holes > 0) this.#compact();
     if (this.#edits !== clipEdits.count) {
       this.#edits = clipEdits.count;
+      this.#unlink();
       for (const player of this.#players) player!.refreshRow();
     }
     const count = (this.#limit = this.#players.length);
     if (count === 0) return;
-    this.#changes = flat.kernels.stepSprites(this.#blocks[0]!, this.#capacity * 8, count, this.step, this.#list);
+    this.#changes = flat.kernels.stepSprites(this.#blocks[0]!, this.#capacity * 8, count, this.step, this.#links, this.#list);
     this.#done = this.#late.length = 0;
     this.#current = -1;
     const changes = this.#changes;
@@ -110,21 +144,25 @@ export class SpriteBatch {
     const players = this.#players;
     let block = this.#blocks[0]!;
     let list = this.#list >> 2;
+    let edits = this.#edits;
     for (let i = 0; i < changes || late.length > 0;) {
-      let row = i < changes ? heap.i32[list + i]! : Infinity;
-      if (late.length > 0 && late[0]! < row) row = late.shift()!;
+      let entry = i < changes ? heap.i32[list + i]! : 0;
+      if (late.length > 0 && (i === changes || late[0]! << 1 < entry)) entry = late.shift()! << 1;
       else this.#done = ++i;
-      this.#current = row;
+      const row = (this.#current = entry >> 1);
       const player = players[row]!;
       if (player === null) continue;
       try {
-        player.tick(this);
+        player.tick(this, (entry & 1) !== 0);
       } catch (error) {
         player.recover();
         if (onError === undefined) throw error;
         onError(error);
       }
-      this.#noteEdits();
+      if (edits !== clipEdits.count) {
+        edits = clipEdits.count;
+        for (const other of players) other?.clipEdited();
+      }
       if (this.#blocks[0] === block) continue;
       // A quad or sprite has added players, or disposed the batch.
       block = this.#blocks[0]!;
@@ -133,43 +171,50 @@ export class SpriteBatch {
     }
   }
 
-  /** Looks at all players again after a quad or sprite has edited a clip. */
-  #noteEdits(): void {
-    if (this.#edits === clipEdits.count) return;
-    this.#edits = clipEdits.count;
-    for (const player of this.#players) player?.clipEdited();
-  }
-
-  /** @internal A row is about to be changed: if its turn is yet to come, it gets its time back and is moved then. */
+  /** @internal A row is about to be changed, for the first time in this update: if its turn is yet to come, it gets its time back and is moved then. */
   undo(row: number): void {
-    if (this.walk < 0 || row <= this.#current || row >= this.#limit || this.#late.includes(row)) return;
+    if (row <= this.#current || row >= this.#limit) return;
     let low = this.#done;
     let high = this.#changes;
     const { i32 } = heap;
     const list = this.#list >> 2;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (i32[list + middle]! < row) low = middle + 1;
+      if (i32[list + middle]! >> 1 < row) low = middle + 1;
       else high = middle;
     }
-    // The kernel leaves the crossed ones to their turn anyway.
-    if (low < this.#changes && i32[list + low] === row) return;
     const { f64 } = heap;
-    f64[this.index(row, SpriteColumn.Time)]! -= this.step * f64[this.index(row, SpriteColumn.Rate)]!;
-    this.#late.push(row);
-    this.#late.sort((a, b) => a - b);
+    const isCrossed = low < this.#changes && i32[list + low]! >> 1 === row;
+    if (!isCrossed || (i32[list + low]! & 1) !== 0) f64[this.times + row]! -= this.step * f64[this.rates + row]!;
+    if (isCrossed) {
+      i32[list + low]! &= ~1;
+    } else {
+      const late = this.#late;
+      let place = late.push(row) - 1;
+      for (; place > 0 && late[place - 1]! > row; place--) late[place] = late[place - 1]!;
+      late[place] = row;
+    }
+  }
+
+  /** Address of the links. */
+  get #links(): number {
+    return this.#blocks[0]! + SPRITE_COLUMNS * this.#capacity * 8;
   }
 
   /** Address of the list of crossed rows. */
   get #list(): number {
-    return this.#blocks[0]! + SPRITE_COLUMNS * this.#capacity * 8;
+    return this.#links + SPRITE_LINK_BYTES * this.#capacity;
   }
 
   dispose(): void {
     if (this.#blocks[0] === 0) return;
-    for (const player of this.#players) player?.attach(null, -1);
+    for (const player of this.#players) {
+      player?.beforeChange();
+      player?.attach(null, -1);
+    }
     this.#players.length = 0;
     disposedByHand(this);
+    this.#unlink();
     heap.free(this.#blocks[0]!);
     this.#blocks[0] = 0;
   }
@@ -177,20 +222,26 @@ export class SpriteBatch {
   #grow(capacity: number): void {
     const old = this.#blocks[0]!;
     const oldCapacity = this.#capacity;
-    // The list of crossed rows moves along, because a growth may come while it is read.
-    const block = heap.alloc(SPRITE_COLUMNS * capacity * 8 + capacity * 4);
-    const { f64, i32 } = heap;
-    for (let column = 0; column < SPRITE_COLUMNS; column++) {
-      const from = (old >> 3) + column * oldCapacity;
-      if (old !== 0) f64.copyWithin((block >> 3) + column * capacity, from, from + oldCapacity);
-    }
-    if (old !== 0) {
-      const list = (old + SPRITE_COLUMNS * oldCapacity * 8) >> 2;
-      i32.copyWithin((block + SPRITE_COLUMNS * capacity * 8) >> 2, list, list + oldCapacity);
-      heap.free(old);
-    }
+    const oldLinks = this.#links;
+    const block = heap.alloc((SPRITE_COLUMNS * 8 + SPRITE_LINK_BYTES + 4) * capacity);
     this.#blocks[0] = block;
     this.#capacity = capacity;
+    this.times = this.index(0, SpriteColumn.Time);
+    this.rates = this.index(0, SpriteColumn.Rate);
+    this.aboves = this.index(0, SpriteColumn.Above);
+    this.frames = (this.#links + SpriteLink.FRAME) >> 2;
+    if (old !== 0) {
+      const { f64, u8 } = heap;
+      for (let column = 0; column < SPRITE_COLUMNS; column++) {
+        const from = (old >> 3) + column * oldCapacity;
+        f64.copyWithin((block >> 3) + column * capacity, from, from + oldCapacity);
+      }
+      u8.copyWithin(this.#links, oldLinks, oldLinks + SPRITE_LINK_BYTES * oldCapacity);
+      // The list of crossed rows moves along, because a growth may come while it is read.
+      const oldList = oldLinks + SPRITE_LINK_BYTES * oldCapacity;
+      u8.copyWithin(this.#list, oldList, oldList + 4 * oldCapacity);
+      heap.free(old);
+    }
     for (let row = oldCapacity; row < capacity; row++) this.#idle(row);
   }
 
@@ -199,6 +250,7 @@ export class SpriteBatch {
     f64[this.index(row, SpriteColumn.Time)] = f64[this.index(row, SpriteColumn.Rate)] = 0;
     f64[this.index(row, SpriteColumn.Above)] = Infinity;
     f64[this.index(row, SpriteColumn.Below)] = -Infinity;
+    this.link(row, null, 0);
   }
 
   #compact(): void {

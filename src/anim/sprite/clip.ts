@@ -191,6 +191,11 @@ export class SpriteClip {
     return copy;
   }
 
+  /** Sheet frame of each clip frame. @internal */
+  get frames(): readonly number[] {
+    return this.#frames;
+  }
+
   /** Largest sheet frame, -1 for an empty clip. @internal */
   get largestSheetFrame(): number {
     return this.#frames.reduce((largest, frame) => Math.max(largest, frame), -1);

@@ -1,4 +1,4 @@
-import { SpriteColumn, TIME_EPS } from "../../../assembly/layout/motion.js";
+import { SPRITE_LINK_BYTES, SpriteColumn, TIME_EPS } from "../../../assembly/layout/motion.js";
 import { heap } from "../../wasm/heap.js";
 import { AnimArgumentError, AnimIndexError, AnimStateError } from "../errors.js";
 import type { QuadLike } from "../module/host.js";
@@ -20,33 +20,36 @@ const NO_ENDS = /* @__PURE__ */ new Float64Array(0);
  * of the step; many rounds in one update cost no more than one.
  */
 export class SpritePlayback {
-  protected sheet: SpriteSheet | null = null;
-  protected clip: SpriteClip | null = null;
-  protected clipVersion = 0;
-  /** Position in the clip while the player is in no batch. */
-  protected ownTime = 0;
+  // What a change of frame touches comes first: of thousands of players, each costs a few cache lines.
   protected frame = -1;
-  protected direction: 1 | -1 = 1;
-  protected speed = 1;
-  protected curve: SpeedCurve | null = null;
+  protected row = -1;
+  /** Whether the next change can be nothing but the next frame. */
+  protected isSimple = false;
+  protected updating = false;
+  protected ends: Float64Array = NO_ENDS;
+  protected clip: SpriteClip | null = null;
+  protected sheet: SpriteSheet | null = null;
+  protected quad: QuadLike | null = null;
+  protected sprite: SpriteTarget | null = null;
+  protected loopCount = 0;
+  protected looped = false;
+  protected once = false;
   protected loopOverride: boolean | null = null;
   /** Seconds between two rounds, and how many of them have passed. */
   protected loopDelay = 0;
   protected waited = 0;
-  protected once = false;
+  protected clipVersion = 0;
+  /** Position in the clip while the player is in no batch. */
+  protected ownTime = 0;
+  protected direction: 1 | -1 = 1;
+  protected speed = 1;
+  protected curve: SpeedCurve | null = null;
   protected playing = false;
   protected paused = false;
   protected finished = false;
-  protected loopCount = 0;
-  protected looped = false;
   protected completed = false;
   protected readonly waiting: SpriteClip[] = [];
   protected readonly events = new EventQueue();
-  protected updating = false;
-  /** Whether the next change can be nothing but the next frame, and what that takes. */
-  protected isSimple = false;
-  protected rate = 0;
-  protected ends: Float64Array = NO_ENDS;
   protected seconds = 0;
   protected movement = 0;
   /** The walk of the batch in which playing began: it is not moved by that one any more. */
@@ -54,11 +57,8 @@ export class SpritePlayback {
   /** The walk in which the player was changed: it takes the long way there. */
   protected changedIn = -1;
   protected batch: SpriteBatch | null = null;
-  protected row = -1;
   /** @internal Told when playing begins, so that the module pumps the player. */ onActivate: (() => void) | null = null;
   /** @internal Told by dispose. */ onDispose: (() => void) | null = null;
-  protected quad: QuadLike | null = null;
-  protected sprite: SpriteTarget | null = null;
 
   /** The effective loop flag. */
   getLoop(): boolean {
@@ -68,7 +68,7 @@ export class SpritePlayback {
   /** Sheet frame that is shown, -1 for none. */
   getSheetFrame(): number {
     const clip = this.clip;
-    return clip === null || this.frame < 0 || this.frame >= clip.getFrameCount() ? -1 : clip.getSheetFrame(this.frame);
+    return clip === null || this.frame < 0 ? -1 : (clip.frames[this.frame] ?? -1);
   }
 
   /** @internal Moves the clock into a batch, or out of it. */
@@ -81,8 +81,8 @@ export class SpritePlayback {
     this.refreshRow();
   }
 
-  /** Comes before a change of what moves the player, in case that is made before its turn in a running walk. */
-  protected beforeChange(): void {
+  /** @internal Comes before a change of what moves the player, in case that is made before its turn in a running walk. */
+  beforeChange(): void {
     const { batch } = this;
     if (batch === null || batch.walk < 0 || this.changedIn === batch.walk) return;
     this.changedIn = batch.walk;
@@ -98,32 +98,30 @@ export class SpritePlayback {
 
   /**
    * @internal The step of a player in a batch whose clock runs out of its frame. Nearly always nothing happens but that the
-   * next frame comes, so that is done here without detours.
+   * next frame comes (`isMoved`: the kernel has gone on to it), or the next round, so that is done here without detours.
    */
-  tick(batch: SpriteBatch): void {
-    const row = this.row;
-    const f64 = heap.f64;
+  tick(batch: SpriteBatch, isMoved: boolean): void {
+    if (isMoved && this.changedIn !== batch.walk) {
+      this.frame++;
+      this.updating = true;
+      this.show();
+      this.updating = false;
+      return;
+    }
+    const ends = this.ends;
     // A step of 0 moves nothing, also where the way has turned round on the boundary of a frame.
-    if (this.isSimple && batch.step > 0) {
-      const ends = this.ends;
-      const at = batch.index(row, SpriteColumn.Time);
-      let time = f64[at]! + batch.step * this.rate;
-      let frame = this.frame + 1;
-      const wraps = frame === ends.length;
-      if (wraps) {
-        time -= ends[frame - 1]!;
-        frame = 0;
-      }
-      if (time < ends[frame]! - TIME_EPS && (!wraps || this.getLoop())) {
-        if (wraps) {
-          time = time > 0 ? time : 0;
-          this.waited = 0;
-          this.loopCount++;
-          this.looped = true;
-        }
-        f64[at] = time;
-        f64[batch.index(row, SpriteColumn.Above)] = ends[frame]! - TIME_EPS;
-        this.frame = frame;
+    if (this.isSimple && this.frame + 1 === ends.length && batch.step > 0) {
+      const row = this.row;
+      const { f64, i32 } = heap;
+      const at = batch.times + row;
+      const time = f64[at]! + batch.step * f64[batch.rates + row]! - ends[this.frame]!;
+      if (time < ends[0]! - TIME_EPS && this.getLoop()) {
+        f64[at] = time > 0 ? time : 0;
+        f64[batch.aboves + row] = ends[0]! - TIME_EPS;
+        i32[batch.frames + row * (SPRITE_LINK_BYTES >> 2)] = 0;
+        this.frame = this.waited = 0;
+        this.loopCount++;
+        this.looped = true;
         this.updating = true;
         this.show();
         this.updating = false;
@@ -136,7 +134,7 @@ export class SpritePlayback {
 
   /** @internal After an edit of a clip, maybe of this one. */
   clipEdited(): void {
-    if (this.playing && this.clip!.version !== this.clipVersion) this.beforeChange();
+    if (this.playing && (this.clip!.version !== this.clipVersion || (this.isSimple && this.clip!.hasEvents))) this.beforeChange();
     this.refreshRow();
   }
 
@@ -172,7 +170,6 @@ export class SpritePlayback {
   refreshRow(): void {
     const batch = this.batch;
     if (batch === null) return;
-    const f64 = heap.f64;
     const clip = this.clip;
     const runs = this.playing && !this.paused;
     let rate = 0;
@@ -190,7 +187,8 @@ export class SpritePlayback {
         this.isSimple = !clip!.hasEvents && this.waiting.length === 0 && this.loopDelay === 0 && (batch.walk < 0 || this.changedIn !== batch.walk);
       } else if (rate < 0) below = (this.frame > 0 ? clip!.ends[this.frame - 1]! : 0) + TIME_EPS;
     }
-    this.rate = rate;
+    batch.link(this.row, this.isSimple ? this.ends : null, this.frame);
+    const { f64 } = heap;
     f64[batch.index(this.row, SpriteColumn.Rate)] = rate;
     f64[batch.index(this.row, SpriteColumn.Above)] = above;
     f64[batch.index(this.row, SpriteColumn.Below)] = below;

@@ -55,6 +55,7 @@ export class SpriteAnim extends SpritePlayback {
       return;
     }
     this.check(clip);
+    this.beforeChange();
     this.waiting.push(clip);
     this.refreshRow();
   }

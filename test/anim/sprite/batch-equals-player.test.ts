@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { Animation } from "../../../src/anim/module/index.js";
-import { SpriteAnim, SpriteClip, SpriteSheet } from "../../../src/anim/sprite/index.js";
+import { SpriteAnim, SpriteBatch, SpriteClip, SpriteSheet } from "../../../src/anim/sprite/index.js";
+import { heap } from "../../../src/wasm/heap.js";
 import fc, { runs } from "../../properties.js";
 
 /** Frames in 64ths of a second, whether each has an event, whether the clip loops. */
@@ -162,4 +163,38 @@ it("a batch whose module is disposed by one of its quads stops there", () => {
   anim.update(0.1);
   players[1]!.update(0.1);
   expect(players.map((player) => player.getClipFrame())).toEqual([1, 1, 0]);
+});
+
+it("a batch keeps no memory of clips that were edited, played once, or dropped, and none after dispose", () => {
+  const before = heap.usedBytes;
+  const batch = new SpriteBatch(), players = [0, 1, 2].map(() => new SpriteAnim());
+  for (const player of players) batch.add(player);
+  const used: number[] = [];
+  for (let i = 0; i < 200; i++) {
+    const clip = new SpriteClip();
+    clip.addRange(0, 40, 10);
+    players[i % 3]!.play(clip);
+    clip.setFPS(11 + (i % 7));
+    batch.update(0.1);
+    used.push(heap.usedBytes);
+  }
+  expect(Math.max(...used.slice(100))).toBe(Math.max(...used.slice(5, 100)));
+  batch.dispose();
+  expect(heap.usedBytes).toBe(before);
+});
+
+it("a player that leaves its batch before its turn was not moved", () => {
+  const sheet = new SpriteSheet(), clip = new SpriteClip();
+  sheet.setGrid(4, 4, 8, 8);
+  clip.addRange(0, 3, 10);
+  const batch = new SpriteBatch(), players = [0, 1, 2].map(() => new SpriteAnim());
+  for (const player of players) {
+    player.setSheet(sheet);
+    player.play(clip);
+    batch.add(player);
+  }
+  players[2]!.setTime(0.02);
+  players[0]!.bindQuad({ setViewport: () => void (players[0]!.getClipFrame() > 0 && players.slice(1).forEach((player) => batch.remove(player))) });
+  batch.update(0.1);
+  expect(players.map((player) => [player.getClipFrame(), Number(player.getTime().toFixed(9))])).toEqual([[1, 0.1], [0, 0], [0, 0.02]]);
 });
