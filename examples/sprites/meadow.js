@@ -21,7 +21,7 @@ export function meadow(canvas, width, height) {
     art.fillStyle = color;
     art.beginPath();
     art.moveTo(0, horizon + 2);
-    for (let x = 0; x <= width; x += 6) {
+    for (let x = 0; x < width + 6; x += 6) {
       const u = (x / width) * waves + shift;
       art.lineTo(x, horizon - horizon * rise * (0.55 + 0.3 * Math.sin(u) + 0.15 * Math.sin(u * 2.7)));
     }
