@@ -60,11 +60,8 @@ export const plainRigs = (): RigFile[] => locate(PLAIN_RIGS);
 
 /** The character that the repository makes itself. */
 export function builtIn(): RigFile[] {
-  const folder = "examples/assets";
-  for (const name of ["pip", "character"]) {
-    if (existsSync(`${folder}/${name}/${name}.json`)) return [{ name, json: `${folder}/${name}/${name}.json`, atlas: `${folder}/${name}/${name}.atlas` }];
-  }
-  return [];
+  const path = "examples/assets/fennel/fennel";
+  return [{ name: "fennel", json: `${path}.json`, atlas: `${path}.atlas` }];
 }
 
 /**

@@ -151,8 +151,8 @@ export abstract class CrowdView {
   }
 
   /**
-   * Bounding box of what a character shows, from its latest pose; clipping is left out. A crowd without `slots` knows no attachments of the
-   * moment and takes those of the setup pose. Width -Infinity: it shows nothing, because it is hidden or was not posed yet.
+   * Bounding box of what a character shows, from its latest pose; clipping is left out. Width -Infinity: it shows nothing, because it is
+   * hidden or was not posed yet. A crowd without `slots` has to work out what its characters show when it is asked.
    */
   bounds(id: number): Box {
     this._assertAlive();

@@ -1,14 +1,17 @@
 import { SHAPE_SLOT_BYTES } from "../../assembly/layout/crowd-vertices.js";
-import { InstanceField, InstanceFlag, PALETTE_FLOATS, SLOT_STATE_BYTES, SlotStateField } from "../../assembly/layout/crowd.js";
+import { BetweenField, INSTANCE_BYTES, InstanceField, InstanceFlag, PALETTE_FLOATS, SLOT_STATE_BYTES, SlotStateField } from "../../assembly/layout/crowd.js";
 import { BoneRow, SlotRow } from "../../assembly/layout/rig2d.js";
+import { BoundingBoxAttachment } from "../spine/attachments/bounding-box-attachment.js";
 import { attachmentRecord } from "../spine/attachments/record.js";
 import { Skeleton } from "../spine/model/skeleton.js";
 import { SkeletonBounds } from "../spine/model/skeleton-bounds.js";
+import { DeformTimeline } from "../spine/timelines/deform-timeline.js";
+import { AttachmentTimeline } from "../spine/timelines/slot-timelines.js";
 import { heap } from "../wasm/heap.js";
-import { BoxTracks } from "./box-tracks.js";
 import type { Crowd } from "./crowd.js";
 import { CrowdVertices } from "./crowd-vertices.js";
 import { HitFilter } from "./hit-filter.js";
+import { poseLike } from "./promotion.js";
 
 /** A box in world coordinates. */
 export interface Box {
@@ -20,15 +23,25 @@ export interface Box {
 
 const NOTHING = { attachment: null, frame: 0 } as const;
 
+/** Clocks of a record that have gone on since its latest pose, and the speeds at which they do: 1 where none is named. */
+const CLOCKS = [
+  [InstanceField.TIME, InstanceField.SPEED], [InstanceField.FADE_TIME, InstanceField.FADE_SPEED], [InstanceField.OVERLAY_TIME, InstanceField.OVERLAY_SPEED],
+  [InstanceField.MIX_TIME, null], [InstanceField.OVERLAY_MIX_TIME, null],
+] as const;
+
 /**
  * A skeleton that takes on the looks of any character, for questions that need vertices: bounds and hits. It shows the
- * matrices of the palette and, where the crowd keeps slot states, the attachments and deforms of the moment, else those of the setup pose.
+ * matrices of the palette. Attachments and deforms are those of the slot states, where the crowd keeps them; what these do not know (bounding
+ * boxes, or everything) comes from an animation state in the same situation.
  */
 export class Probe {
   readonly #crowd: Crowd;
   readonly #skeleton: Skeleton;
   readonly #bounds = new SkeletonBounds();
-  readonly #boxes: BoxTracks;
+  /** Whether the slot states leave something out. */
+  readonly #asksState: boolean;
+  /** A record with the clocks of what is shown. */
+  readonly #record: number;
   /** What is deformed is known from here; null if nothing can be. */
   readonly #vertices: CrowdVertices | null;
   readonly #filter: HitFilter;
@@ -37,7 +50,8 @@ export class Probe {
   constructor(crowd: Crowd) {
     this.#crowd = crowd;
     this.#skeleton = new Skeleton(crowd.data);
-    this.#boxes = new BoxTracks(crowd.data, crowd._clips);
+    this.#asksState = !crowd._keepsSlots || keysBoxes(crowd);
+    this.#record = heap.alloc(INSTANCE_BYTES);
     this.#filter = new HitFilter(crowd.data, crowd._clips);
     this.#vertices = crowd._keepsSlots && crowd._clips.shapes.meshBytes > 0 ? new CrowdVertices(crowd) : null;
   }
@@ -63,6 +77,7 @@ export class Probe {
   dispose(): void {
     this.#skeleton.dispose();
     this.#vertices?.dispose();
+    heap.free(this.#record);
   }
 
   /** Whether a character is visible and was posed: its row has more than zeros. */
@@ -80,6 +95,7 @@ export class Probe {
       skeleton.setSkin(skin);
       skeleton.setupPoseSlots();
     }
+    if (this.#asksState) this.#pose(row);
     const shapes = this.#shapesOf(row);
     const { palette, boneCount } = this.#crowd;
     let from = (palette.byteOffset >> 2) + row * boneCount * PALETTE_FLOATS;
@@ -90,7 +106,25 @@ export class Probe {
       from += PALETTE_FLOATS;
     }
     if (this.#crowd._keepsSlots) this.#dress(row, shapes);
-    this.#boxes.apply(skeleton, this.#crowd._recordOf(row));
+  }
+
+  /** Shows what an animation state shows that is where the latest pose of a character was. */
+  #pose(row: number): void {
+    const { _parts: parts } = this.#crowd;
+    const from = this.#crowd._recordOf(row), at = this.#record;
+    heap.u8.copyWithin(at, from, from + INSTANCE_BYTES);
+    const { f32, f64, u32 } = heap;
+    const between = u32[(at + InstanceField.BETWEEN) >> 2]!;
+    const age = f64[(at + InstanceField.AGE) >> 3]!;
+    const lag = between === 0 || u32[(between + BetweenField.POSES) >> 2]! < 2 ? age : Math.max(age, f64[(at + InstanceField.INTERVAL) >> 3]!);
+    for (const [time, speed] of CLOCKS) {
+      const rate = speed === null ? 1 : f32[(at + speed) >> 2]!;
+      f64[(at + time) >> 3] = Math.max(0, f64[(at + time) >> 3]! - lag * rate);
+    }
+    const skeleton = this.#skeleton;
+    poseLike(skeleton, at, parts.instances, parts.clips, parts.variants.physicsBytes).dispose();
+    const skipped = this.#crowd._skippedSlots(u32[(at + InstanceField.VARIANT) >> 2]!);
+    for (const index of skipped) skeleton.slots[index]!.appliedPose.setAttachment(null);
   }
 
   /** Shows the attachments of the moment. @param shapes - address of the deforms of the row, 0 for none */
@@ -120,4 +154,12 @@ export class Probe {
     this.#row[0] = row;
     return this.#vertices._shapesOf(this.#row);
   }
+}
+
+/** Whether a clip shows, hides or deforms bounding boxes. */
+function keysBoxes(crowd: Crowd): boolean {
+  const entries = crowd.data.skins.flatMap((skin) => skin.getAttachments());
+  const slots = new Set(entries.flatMap(({ slotIndex, attachment }) => (attachment instanceof BoundingBoxAttachment ? [slotIndex] : [])));
+  return crowd._clips.animations.some(({ timelines }) =>
+    timelines.some((timeline) => (timeline instanceof AttachmentTimeline || timeline instanceof DeformTimeline) && slots.has(timeline.slotIndex)));
 }

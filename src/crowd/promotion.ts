@@ -32,6 +32,25 @@ export function promote(
 ): Promoted {
   const skeleton = new Skeleton(data);
   if (skin !== null) skeleton.setSkin(skin);
+  const state = poseLike(skeleton, at, instances, clips, physicsBytes);
+  for (const next of queue) {
+    const entry = state.addAnimation(0, clips.animations[next.clip]!, next.loop, 0);
+    entry.mixDuration = next.mix;
+    entry.delay = next.delay;
+    entry.timeScale = next.speed;
+    // What lies before the start counts as passed.
+    setTime(entry, next.time, next.time === 0 ? -1 : animationTime(next.time, entry.animation!.duration, next.loop));
+  }
+  return { skeleton, state };
+}
+
+/**
+ * Poses a skeleton, which has the skin of a character, as its record says.
+ * @param at - the record
+ * @returns the state that did it
+ */
+export function poseLike(skeleton: Skeleton, at: number, instances: Instances, clips: ClipTable, physicsBytes: number): AnimationState {
+  const { data } = skeleton;
   skeleton.setupPose();
   const { f32, f64 } = heap;
   skeleton.setPosition(f32[(at + InstanceField.X) >> 2]!, f32[(at + InstanceField.Y) >> 2]!);
@@ -82,15 +101,7 @@ export function promote(
   const physics = heap.u32[(at + InstanceField.PHYSICS) >> 2]!;
   if (physics !== 0) heap.u8.copyWithin(heap.u32[skeleton._base + HeaderRow.PHYSICS]!, physics, physics + physicsBytes);
   skeleton.updateWorldTransform(Physics.pose);
-  for (const next of queue) {
-    const entry = state.addAnimation(0, clips.animations[next.clip]!, next.loop, 0);
-    entry.mixDuration = next.mix;
-    entry.delay = next.delay;
-    entry.timeScale = next.speed;
-    // What lies before the start counts as passed.
-    setTime(entry, next.time, next.time === 0 ? -1 : animationTime(next.time, entry.animation!.duration, next.loop));
-  }
-  return { skeleton, state };
+  return state;
 }
 
 /** Lets a character go on where a skeleton and its state, which were checked, are. Tracks above the second are left out. */

@@ -8,11 +8,11 @@ import { builtIn, randoms, rigs } from "./rigs.js";
 const KEYS = ["x", "y", "width", "height"] as const;
 
 describe.each(rigs("bounds of characters of real exports"))("bounds of characters of $name", ({ data: load }) => {
-  test("are those of skeletons in the same situation: attachments, sequences and deforms of the moment, in any skin", () => {
+  test.each([true, false])("are those of skeletons in the same situation: attachments, sequences and deforms of the moment, in any skin", (slots) => {
     const data = load();
     const names = data.animations.map(({ name }) => name);
     const random = randoms(12);
-    const crowd = new Crowd(data, { slots: true, capacity: 4 });
+    const crowd = new Crowd(data, { slots, capacity: 4 });
     const members = Array.from({ length: 16 }, (_, i) => {
       const skin = data.skins[i % data.skins.length]!;
       const time = random() * 2;
@@ -86,13 +86,17 @@ function boxRig(): object {
   };
 }
 
-test("hit tests are those of the official runtime's bounding boxes, which clips show, hide, move and deform", () => {
+test.each([true, false])("hit tests are those of the official runtime's bounding boxes, which clips show, hide, move and deform", (slots) => {
   const data = new SkeletonJson(new AtlasAttachmentLoader(new TextureAtlas(""))).readSkeletonData(boxRig());
   const peerData = new official.SkeletonJson(new official.AtlasAttachmentLoader(new official.TextureAtlas(""))).readSkeletonData(boxRig());
   const random = randoms(4);
-  const crowd = new Crowd(data, { slots: true });
+  const crowd = new Crowd(data, { slots });
   let hits = 0;
-  for (const [base, over] of [["grow", null], ["punch", null], ["swell", null], ["grow", "punch"], ["punch", "swell"]] as const) {
+  const cases = [
+    ["grow", null, null], ["punch", null, null], ["swell", null, null], ["grow", "punch", null], ["punch", "swell", null],
+    ["swell", null, "punch"], ["punch", null, "swell"], ["swell", null, "swell"], ["grow", "swell", "punch"],
+  ] as const;
+  for (const [base, over, next] of cases) {
     for (const rate of [Infinity, 10]) {
       const id = crowd.spawn({ animation: base });
       if (rate !== Infinity) crowd.setUpdateRate(id, rate);
@@ -103,6 +107,10 @@ test("hit tests are those of the official runtime's bounding boxes, which clips 
       if (over !== null) state.setAnimation(1, over, true);
       const bounds = new official.SkeletonBounds();
       for (let frame = 0; frame < 24; frame++) {
+        if (frame === 12 && next !== null) {
+          crowd.play(id, next, { mix: 0.4 });
+          state.setAnimation(0, next, true).mixDuration = 0.4;
+        }
         crowd.update(0.05);
         state.update(0.05);
         // Every second frame is a pose of the slow one, from the first on.
@@ -116,7 +124,7 @@ test("hit tests are those of the official runtime's bounding boxes, which clips 
           const y = random() * 120 - 50;
           const isIn = bounds.containsPoint(x, y) !== null;
           if (isIn) hits++;
-          expect(crowd.hitTest(x, y), `${base}, ${over}, rate ${rate}, frame ${frame}, ${x}, ${y}`).toEqual(isIn ? [id] : []);
+          expect(crowd.hitTest(x, y), `${base}, ${over}, ${next}, rate ${rate}, frame ${frame}, ${x}, ${y}`).toEqual(isIn ? [id] : []);
         }
       }
       crowd.despawn(id);
