@@ -9,7 +9,7 @@ import { SearchQuery } from "../src/anim/matching/query.js";
 import type { MotionDatabase } from "../src/anim/matching/database.js";
 import { matching } from "../src/wasm/matching.js";
 import { bytesPerWindow, median } from "./lib/race.js";
-import { SEED, type Tiled, tiledMocap, walkQueries, type WalkStep } from "./matching/tiled.js";
+import { captures, SEED, type Tiled, tiled, walkQueries, type WalkStep } from "./matching/tiled.js";
 
 const FRAMES = 108_000;
 const STEPS = 240;
@@ -38,7 +38,7 @@ class ScalarSearch {
     for (let frame = 0; frame < this.#frames; frame++) {
       const slot = database.slotOf("bench", frame), range = database.rangeOf("bench", frame);
       for (let c = 0; c < this.count; c++) this.rows[frame * this.count + c] = store.value(slot, c);
-      this.#open[frame] = database.getFrameTime(frame) > range.end - RULES.ignoreEnd - 1e-9 ? 0 : 1;
+      this.#open[frame] = !range.looping && database.getFrameTime(frame) > range.end - RULES.ignoreEnd - 1e-9 ? 0 : 1;
     }
   }
 
@@ -305,22 +305,16 @@ function benchCrowd(size: number, { base, tiled, skeleton }: Tiled, real: boolea
   for (const matcher of matchers) matcher.dispose();
 }
 
-console.log(`motion capture tiled to ${FRAMES} frames, seed ${SEED}`);
+const sources = await captures();
+console.log(`tiled to ${FRAMES} frames, seed ${SEED}`);
 for (const size of [26, 62] as const) {
-  const tiled = tiledMocap(FRAMES, size);
-  if (tiled === undefined) {
-    console.log("The motion capture is not here.");
-    break;
+  const databases = tiled(sources, FRAMES, size);
+  if (!process.argv.includes("--crowd") && !process.argv.includes("--codes")) benchSearch(size, databases);
+  if (!process.argv.includes("--crowd")) benchQuantized(size, databases);
+  if (!process.argv.includes("--codes")) {
+    benchCrowd(size, databases, true);
+    benchCrowd(size, databases, false);
   }
-  if (!process.argv.includes("--crowd") && !process.argv.includes("--codes")) benchSearch(size, tiled);
-  if (!process.argv.includes("--crowd")) benchQuantized(size, tiled);
-  if (process.argv.includes("--codes")) {
-    tiled.base.dispose();
-    tiled.tiled.dispose();
-    continue;
-  }
-  benchCrowd(size, tiled, true);
-  benchCrowd(size, tiled, false);
-  tiled.base.dispose();
-  tiled.tiled.dispose();
+  databases.base.dispose();
+  databases.tiled.dispose();
 }

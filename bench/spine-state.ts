@@ -16,6 +16,7 @@ const DT = 1 / 60;
 const CLIPS: Record<string, [string, string, string]> = {
   "spineboy-pro": ["walk", "run", "shoot"],
   "raptor-pro": ["walk", "roar", "gun-grab"],
+  fennel: ["walk", "run", "wave"],
 };
 
 type Core = typeof official;

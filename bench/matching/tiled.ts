@@ -3,15 +3,22 @@ import type { AnimClip } from "../../src/anim/rig/clip.js";
 import type { AnimSkeleton } from "../../src/anim/rig/skeleton.js";
 import { MotionDatabase } from "../../src/anim/matching/database.js";
 import { isTrajectory } from "../../src/anim/matching/layout.js";
+import { loadBiped } from "../../test/anim/matching/biped.js";
 import { random } from "../../test/anim/matching/brute-force.js";
 import { commonSkeleton, loadMocap } from "../../test/anim/matching/mocap.js";
 
 export const SEED = 20240607;
 const FOLDER = "../shared/data/bvh";
 
-export const BONES: Readonly<Record<number, readonly string[]>> = {
+/** Feature bones by the number of channels that they make. */
+const BONES = {
   26: ["left_foot", "right_foot"],
   62: ["left_foot", "right_foot", "left_hand", "right_hand", "left_shin", "right_shin", "head", "chest"],
+};
+/** The same of the built-in biped. */
+const BIPED_BONES = {
+  26: ["foot_l", "foot_r"],
+  62: ["foot_l", "foot_r", "hand_l", "hand_r", "lower_leg_l", "lower_leg_r", "head", "chest"],
 };
 
 export interface Tiled {
@@ -20,22 +27,31 @@ export interface Tiled {
   skeleton: AnimSkeleton;
 }
 
-let captures: { skeleton: AnimSkeleton; clips: AnimClip[] } | undefined;
+interface Captures {
+  skeleton: AnimSkeleton;
+  clips: AnimClip[];
+  root: string;
+  bones: Readonly<Record<26 | 62, readonly string[]>>;
+}
+
+/** Real motion capture or, where that is not there, what the built-in biped can do. */
+export async function captures(): Promise<Captures> {
+  if (existsSync(FOLDER)) {
+    const skeleton = commonSkeleton();
+    return { skeleton, clips: loadMocap(FOLDER, skeleton), root: "hips", bones: BONES };
+  }
+  console.log("The motion capture is not here; searching the clips of the built-in biped.");
+  const { skeleton, clips } = await loadBiped("examples/assets/biped.glb");
+  return { skeleton, clips: [...clips.values()], root: "root", bones: BIPED_BONES };
+}
 
 /**
- * The motion capture, tiled to `frames` frames: every tile has a scale of 0.75 to 1.25 for all lengths and speeds, every
- * number ±1 % noise. Undefined where the captures are not there.
+ * Captures, tiled to `frames` frames: every tile has a scale of 0.75 to 1.25 for all lengths and speeds, every number ±1 % noise.
  */
-export function tiledMocap(frames: number, size: 26 | 62): Tiled | undefined {
-  if (!existsSync(FOLDER)) return undefined;
-  if (captures === undefined) {
-    const skeleton = commonSkeleton();
-    captures = { skeleton, clips: loadMocap(FOLDER, skeleton) };
-  }
-  const { skeleton, clips } = captures;
+export function tiled({ skeleton, clips, root, bones }: Captures, frames: number, size: 26 | 62): Tiled {
   const base = new MotionDatabase(skeleton);
-  base.setRootBoneByName("hips");
-  for (const bone of BONES[size]!) base.addFeatureBoneByName(bone);
+  base.setRootBoneByName(root);
+  for (const bone of bones[size]) base.addFeatureBoneByName(bone);
   for (const clip of clips) base.addClip(clip);
   base.bake();
   return { base, tiled: tile(base, clips, skeleton, frames), skeleton };
