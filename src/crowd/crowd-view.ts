@@ -25,6 +25,8 @@ export abstract class CrowdView {
   readonly _parts: CrowdParts;
   /** An asynchronous update is running. @internal */
   _isBusy = false;
+  /** Seconds by which clocks are ahead of what is shown, while it is posed by updateAsync. @internal */
+  _ahead = 0;
   /** @internal */
   _isDisposed = false;
   /** @internal */

@@ -41,10 +41,12 @@ export class Crowd extends CrowdCharacters {
   async updateAsync(dt: number): Promise<void> {
     this.#advance(dt);
     this._isBusy = true;
+    this._ahead = dt;
     try {
       await this._parts.frame.poseBeside();
     } finally {
       this._isBusy = false;
+      this._ahead = 0;
     }
     if (this.listener !== null) this._parts.frame.deliver(this.listener);
   }

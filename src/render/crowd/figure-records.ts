@@ -145,10 +145,12 @@ export class FigureRecords {
     const clip = i32[(at + InstanceField.CLIP) >> 2]!;
     const fade = i32[(at + InstanceField.FADE_CLIP) >> 2]!;
     const overlay = i32[(at + InstanceField.OVERLAY_CLIP) >> 2]!;
-    // Clocks go on between the poses of a slower update rate; what is shown is so much older.
+    // Clocks go on between the poses of a slower update rate, and before workers have posed anybody; what is shown is so much older.
     let age = f64[(at + InstanceField.AGE) >> 3]!;
+    const ahead = this.#crowd._ahead, interval = f64[(at + InstanceField.INTERVAL) >> 3]!;
     const between = u32[(at + InstanceField.BETWEEN) >> 2]!;
-    if (between !== 0 && u32[(between + BetweenField.POSES) >> 2]! > 1) age = Math.max(age, f64[(at + InstanceField.INTERVAL) >> 3]!);
+    if (between !== 0 && u32[(between + BetweenField.POSES) >> 2]! > 1) age = Math.max(age, interval) + ahead;
+    else if (ahead > 0 && (flags & InstanceFlag.DUE) !== 0) age = Math.max(ahead, interval);
     let mix = 1;
     if (fade !== NO_CLIP) {
       const duration = f64[(at + InstanceField.MIX_DURATION) >> 3]!;
