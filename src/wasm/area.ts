@@ -49,7 +49,7 @@ export class Area<Kernels extends object> {
    */
   provide(source: WebAssembly.Module | Uint8Array<ArrayBuffer>): void {
     if (this.#kernels !== undefined) {
-      throw new OsteonError("bad-state", `The kernels of area "${this.name}" are already running. Provide them before first use.`);
+      throw new OsteonError("bad-state", `The kernels of area "${this.name}" are already running. Provide them first.`);
     }
     this.#module = source instanceof WebAssembly.Module ? source : compile(this.name, source, this.#heap.shared);
   }
@@ -67,7 +67,7 @@ function compile(name: string, bytes: Uint8Array<ArrayBuffer>, shared: boolean):
     throw new OsteonError(
       "wasm-unavailable",
       `The kernels of area "${name}" could not be compiled: ${(cause as Error).message}. ` +
-        "WebAssembly with 128-bit SIMD is needed; a content security policy needs 'wasm-unsafe-eval' or Area.provide().",
+        "WebAssembly with SIMD is needed; a content security policy needs 'wasm-unsafe-eval' or Area.provide().",
       { cause },
     );
   }

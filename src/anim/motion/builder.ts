@@ -63,9 +63,9 @@ export class MotionBuilder<V = number> {
     return this.#flag(BuilderFlag.CancelsOnError, flag);
   }
 
-  /** Punch and shake: half waves over the duration, above 0. Default 10. */
+  /** Punch and shake: half waves over the duration, above 0; more than a million are a million. Default 10. */
   frequency(halfWaves: number): this {
-    this.#vibration()[EXTRA] = checkPositive(halfWaves, "frequency");
+    this.#vibration()[EXTRA] = Math.min(checkPositive(halfWaves, "frequency"), 1e6);
     return this;
   }
 

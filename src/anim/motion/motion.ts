@@ -145,7 +145,7 @@ export class Motion<V = number> {
    */
   seek(seconds: number): void {
     checkNumber(seconds, "seconds", 0);
-    if (!this.isActive()) throw new AnimStateError("The motion has ended. Pause one that is to be kept.");
+    if (!this.isActive()) throw new AnimStateError("The motion has ended. Use preserve().");
     this.store.seek(this, seconds);
   }
 

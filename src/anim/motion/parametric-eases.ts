@@ -37,12 +37,12 @@ export function back(overshoot = 1.70158): EaseVariants {
 }
 
 /**
- * Elastic: a spring that swings `amplitude` beyond its end. Without `period`: 0.3, and 0.45 for inOut.
+ * Elastic: a spring that swings `amplitude` beyond its end. Without `period`: 0.3, and 0.45 for inOut; the shortest is 1e-5.
  * @throws AnimArgumentError if amplitude is below 1 or period is not above 0
  */
 export function elastic(amplitude = 1, period?: number): EaseVariants {
   checkNumber(amplitude, "amplitude", 1);
-  if (period !== undefined) checkPositive(period, "period");
+  if (period !== undefined) period = Math.max(1e-5, checkPositive(period, "period"));
   const phase = asin(1 / amplitude);
   const variant = (id: number, usual: number): EaseFn => kernelEase(id, amplitude, TAU / (period ?? usual), phase);
   return { in: variant(25, 0.3), out: variant(26, 0.3), inOut: variant(27, 0.45) };

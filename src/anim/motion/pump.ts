@@ -1,4 +1,4 @@
-import { EVENT_BYTES, Field, Page, PageFlag } from "../../../assembly/layout/motion.js";
+import { EVENT_BYTES, Field, PAGE_ROWS, Page, PageFlag } from "../../../assembly/layout/motion.js";
 import { heap } from "../../wasm/heap.js";
 import { motion as area } from "../../wasm/motion.js";
 import { BuilderFlag } from "./config.js";
@@ -84,12 +84,14 @@ export class Pump {
   #finishCustom(first: number, group: MotionGroup | null): void {
     const { slots } = this.#store;
     for (let page = first; page !== 0; page = heap.i32[(page + Page.Next) >> 2]!) {
-      for (let row = heap.i32[page >> 2]! - 1; row >= 0; row--) {
+      for (let row = PAGE_ROWS; (row = Math.min(row, heap.i32[page >> 2]!) - 1) >= 0;) {
         const at = recordIndex(page, row) + Field.Progress;
         const slot = heap.f64[at + Field.Owner - Field.Progress]!;
         const curve = group?.curve ?? slots.curves[slot]!;
         try {
           const eased = callEase(curve, heap.f64[at]!);
+          // An ease that has ended its own motion: another one may be here now.
+          if (heap.f64[at + Field.Owner - Field.Progress] !== slot) continue;
           heap.f64[at] = eased;
           if (group === null) slots.eased[slot] = eased;
         } catch (error) {

@@ -50,7 +50,7 @@ export class ArraySink {
  */
 export function propertySink(target: object, key: string): PropertySink {
   if (typeof (target as Record<string, unknown> | null)?.[key] !== "number") {
-    throw new AnimArgumentError(`Property "${key}" is ${typeof (target as Record<string, unknown> | null)?.[key]}, expected a number. Give it a start value first.`);
+    throw new AnimArgumentError(`Property "${key}" is ${typeof (target as Record<string, unknown> | null)?.[key]}, expected a number. Set it first.`);
   }
   return new PropertySink(target, key);
 }

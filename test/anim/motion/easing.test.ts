@@ -92,6 +92,18 @@ describe("own eases", () => {
     expect(() => Easing.register("test.nan", () => NaN)).toThrow(AnimArgumentError);
   });
 
+  it("are finite with any parameters that they take", () => {
+    for (const size of [1, 1.5, 1e6, 1e100]) {
+      for (const period of [undefined, 1e-308, 1e-12, 0.3, 1e6, 1e300]) {
+        for (const variants of [Easing.elastic(size, period), Easing.back(size)]) {
+          for (const ease of [variants.in, variants.out, variants.inOut]) {
+            for (let t = 0; t <= 1; t += 1 / 64) expect(Math.abs(ease(t)), `${size}, ${period}, ${t}`).toBeLessThan(10 * size);
+          }
+        }
+      }
+    }
+  });
+
   it("throw where they return something that is not finite", () => {
     expect(() => Easing.evaluate((t) => 1 / (t - 0.5), 0.5)).toThrow(AnimArgumentError);
   });

@@ -541,3 +541,42 @@ describe("capacity and memory", () => {
     store.dispose();
   });
 });
+
+describe("custom eases", () => {
+  it("may end their own motion, or any other: nobody else takes the value", () => {
+    for (const victim of ["own", "first", "last", "all", "own and another begun"] as const) {
+      const store = new MotionStore(), motions: Motion[] = [], refs: FloatRef[] = [];
+      let calls = 0;
+      const ease = (t: number): number => {
+        // The third motion is the fourth to be asked: rows are gone through from the end.
+        if (++calls === 13) {
+          if (victim === "all") for (const motion of motions) motion.cancel();
+          else motions[victim === "first" ? 0 : victim === "last" ? 5 : 2]!.cancel();
+          if (victim === "own and another begun") store.motion(0, 1, 1).ease(ease).bind(refs[6]!);
+        }
+        return t;
+      };
+      for (let i = 0; i < 7; i++) refs.push(new FloatRef(0));
+      for (let i = 0; i < 6; i++) motions.push(store.motion(i * 10, i * 10 + 1, 1).ease(ease).bind(refs[i]!));
+      for (let frame = 1; frame <= 6; frame++) {
+        store.update(0.125);
+        motions.forEach((motion, i) => {
+          if (motion.isActive()) expect(refs[i]!.value, `${victim}, motion ${i}, frame ${frame}`).toBeCloseTo(i * 10 + frame / 8, 12);
+        });
+      }
+      store.dispose();
+    }
+  });
+});
+
+it("punches and shakes stay within their strength at any frequency", () => {
+  const store = new MotionStore();
+  for (const frequency of [1e-300, 1, 1e5, 1e6, 1e9, 1e20, 1e300]) {
+    const motions = [store.punch(0, 3, 1).frequency(frequency).dampingRatio(0).run(), store.shake(0, 3, 1).frequency(frequency).dampingRatio(0).run()];
+    for (let i = 0; i < 30; i++) {
+      store.update(1 / 32);
+      for (const motion of motions) expect(Math.abs(store.floatValue(motion)), `${frequency}`).toBeLessThanOrEqual(3.0001);
+    }
+    for (const motion of motions) motion.cancel();
+  }
+});
