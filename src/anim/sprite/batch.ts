@@ -116,8 +116,18 @@ export class SpriteBatch {
     if (this.walk >= 0) throw new AnimStateError("update of this batch is already running.");
     this.walk = this.#walks++;
     this.step = dt;
+    this.#changes = this.#done = 0;
     try {
       this.#step(onError);
+    } catch (error) {
+      // Those that have not had their turn were not moved: the kernel's work is taken back.
+      const list = this.#list >> 2;
+      for (let i = this.#done; i < this.#changes; i++) {
+        const player = this.#players[heap.i32[list + i]! >> 1];
+        player?.beforeChange();
+        player?.refreshRow();
+      }
+      throw error;
     } finally {
       this.walk = -1;
     }

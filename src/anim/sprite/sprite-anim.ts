@@ -296,6 +296,7 @@ export class SpriteAnim extends SpritePlayback {
   update(dt: number): boolean {
     checkNumber(dt, "dt", 0);
     if (this.updating) throw new AnimStateError("update of this player is already running.");
+    this.beforeChange();
     this.seconds = dt;
     if (this.playing && !this.paused) this.advance(false);
     return this.playing;

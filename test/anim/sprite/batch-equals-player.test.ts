@@ -28,6 +28,7 @@ const ACTS: Record<string, Act> = {
   curveKey: (player, _, value) => player.addSpeedCurveKey(Math.round(value * 8) / 8, Math.round(value * 16) / 4 - 2),
   curveLoop: (player, _, value) => player.setSpeedCurveLoop(value < 0.5),
   clearCurve: (player) => player.clearSpeedCurve(),
+  update: (player, _, value) => void player.update(Math.round(value * 16) / 64),
 };
 const EDITS: Record<string, (clip: SpriteClip, value: number) => void> = {
   fps: (clip, value) => clip.setFPS([8, 16, 32][Math.floor(value * 3)] ?? 8),
@@ -197,4 +198,31 @@ it("a player that leaves its batch before its turn was not moved", () => {
   players[0]!.bindQuad({ setViewport: () => void (players[0]!.getClipFrame() > 0 && players.slice(1).forEach((player) => batch.remove(player))) });
   batch.update(0.1);
   expect(players.map((player) => [player.getClipFrame(), Number(player.getTime().toFixed(9))])).toEqual([[1, 0.1], [0, 0], [0, 0.02]]);
+});
+
+it("players behind one whose quad throws stay where they were, and go on in step with their clocks", () => {
+  const sheet = new SpriteSheet(), clip = new SpriteClip();
+  sheet.setGrid(4, 4, 8, 8);
+  clip.addRange(0, 7, 16);
+  const batch = new SpriteBatch(), players = Array.from({ length: 6 }, () => new SpriteAnim());
+  let shown = 0;
+  players.forEach((player, i) => {
+    player.setSheet(sheet);
+    player.play(clip);
+    player.setTime(i / 100);
+    batch.add(player);
+  });
+  players[2]!.bindQuad({
+    setViewport: () => {
+      if (++shown === 2) throw new Error("a quad");
+    },
+  });
+  const times = (): number[] => players.map((player) => player.getTime());
+  const before = times();
+  expect(() => batch.update(0.0625)).toThrow("a quad");
+  times().slice(3).forEach((time, i) => expect(time).toBeCloseTo(before[i + 3]!, 12));
+  for (let i = 0; i < 40; i++) {
+    batch.update(0.03);
+    for (const player of players) expect(player.getClipFrame(), `update ${i}`).toBe(clip.frameAtTime(player.getTime()));
+  }
 });
