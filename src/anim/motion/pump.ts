@@ -5,7 +5,7 @@ import { BuilderFlag } from "./config.js";
 import { callEase } from "./ease.js";
 import type { MotionGroup } from "./group.js";
 import type { Motion } from "./motion.js";
-import { recordIndex } from "./page-pool.js";
+import { type Bucket, recordIndex } from "./page-pool.js";
 import { pushValue } from "./sinks.js";
 import { Gate, SlotFlag, type SlotTable } from "./slots.js";
 import type { MotionStore } from "./store.js";
@@ -52,10 +52,10 @@ export class Pump {
       end = area.kernels.stepPages(first, flags & PageFlag.Unscaled ? unscaledDt : dt, end);
     }
     for (let i = 0; i < groups.length; i++) end = area.kernels.stepPages(groups[i]?.first ?? 0, dt, end);
-    for (let i = 0; i < buckets.length; i++) if (buckets[i]!.curve.fn !== null) this.#finishCustom(buckets[i]!.first, null);
+    for (let i = 0; i < buckets.length; i++) if (buckets[i]!.curve.fn !== null) this.#finishCustom(buckets[i]!, null);
     for (let i = 0; i < groups.length; i++) {
       const group = groups[i]!;
-      if (group !== null && group.curve.fn !== null) this.#finishCustom(group.first, group);
+      if (group !== null && group.curve.fn !== null) this.#finishCustom(group, group);
     }
     for (let at = events; at < end; at += EVENT_BYTES) this.#noteEvent(at >> 2);
     for (let i = 0; i < groups.length; i++) groups[i]?.deliver();
@@ -80,25 +80,34 @@ export class Pump {
     }
   }
 
-  /** Applies a custom ease to the pages from `first` on. Backwards, because the function may end motions. */
-  #finishCustom(first: number, group: MotionGroup | null): void {
+  /**
+   * Applies a custom ease to the pages of a bucket or a group. The functions may end motions, and rows move then: what they
+   * return is written when all have been called.
+   */
+  #finishCustom(of: Bucket | MotionGroup, group: MotionGroup | null): void {
     const { slots } = this.#store;
-    for (let page = first; page !== 0; page = heap.i32[(page + Page.Next) >> 2]!) {
+    for (let page = of.first; page !== 0; page = heap.i32[(page + Page.Next) >> 2]!) {
+      // Backwards: a hole is filled by a row that was here before. There may be fewer rows after each call.
       for (let row = PAGE_ROWS; (row = Math.min(row, heap.i32[page >> 2]!) - 1) >= 0;) {
         const at = recordIndex(page, row) + Field.Progress;
         const slot = heap.f64[at + Field.Owner - Field.Progress]!;
         const curve = group?.curve ?? slots.curves[slot]!;
+        let eased = group === null ? slots.eased[slot]! : 0;
         try {
-          const eased = callEase(curve, heap.f64[at]!);
-          // An ease that has ended its own motion: another one may be here now.
-          if (heap.f64[at + Field.Owner - Field.Progress] !== slot) continue;
-          heap.f64[at] = eased;
-          if (group === null) slots.eased[slot] = eased;
+          eased = callEase(curve, heap.f64[at]!);
         } catch (error) {
           // The value stays what it was.
-          heap.f64[at] = group === null ? slots.eased[slot]! : 0;
           this.#store.report(error, `ease ${curve.name}`);
         }
+        if (group === null) slots.eased[slot] = eased;
+        else heap.f64[at] = eased;
+      }
+    }
+    for (let page = of.first; page !== 0; page = heap.i32[(page + Page.Next) >> 2]!) {
+      for (let row = heap.i32[page >> 2]! - 1; row >= 0; row--) {
+        const at = recordIndex(page, row) + Field.Progress;
+        const slot = heap.f64[at + Field.Owner - Field.Progress]!;
+        if (group === null) heap.f64[at] = slots.eased[slot]!;
       }
       area.kernels.finishPage(page);
     }

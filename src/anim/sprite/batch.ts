@@ -18,9 +18,10 @@ export class SpriteBatch {
   readonly #players: (SpriteAnim | null)[] = [];
   /** @internal Seconds of the running update. */ step = 0;
   /** @internal Counts the updates; -1 outside of one. */ walk = -1;
-  /** @internal Indices of the first row's time, rate and Above in heap.f64, and of its frame in heap.i32. */ times = 0;
+  /** @internal Indices of the first row's numbers in heap.f64, by SpriteColumn, and of its frame in heap.i32. */ times = 0;
   rates = 0;
   aboves = 0;
+  belows = 0;
   frames = 0;
   #walks = 0;
   /** Of the running update: the row that has its turn, the rows there were, the crossed ones, and how many of these are done. */
@@ -46,11 +47,6 @@ export class SpriteBatch {
   /** Players in the batch. */
   get count(): number {
     return this.#players.length - this.#holes;
-  }
-
-  /** Index into heap.f64 of a row's column. @internal */
-  index(row: number, column: SpriteColumn): number {
-    return (this.#blocks[0]! >> 3) + column * this.#capacity + row;
   }
 
   /** Links a row to the ends of its clip's frames, so that the kernel goes on to the next frame by itself; null for none. @internal */
@@ -181,7 +177,10 @@ export class SpriteBatch {
     }
   }
 
-  /** @internal A row is about to be changed, for the first time in this update: if its turn is yet to come, it gets its time back and is moved then. */
+  /**
+   * @internal A row is about to be changed, for the first time in this update: if its turn is yet to come, it gets its time back and
+   * is moved then.
+   */
   undo(row: number): void {
     if (row <= this.#current || row >= this.#limit) return;
     let low = this.#done;
@@ -193,17 +192,19 @@ export class SpriteBatch {
       if (i32[list + middle]! >> 1 < row) low = middle + 1;
       else high = middle;
     }
-    const { f64 } = heap;
     const isCrossed = low < this.#changes && i32[list + low]! >> 1 === row;
-    if (!isCrossed || (i32[list + low]! & 1) !== 0) f64[this.times + row]! -= this.step * f64[this.rates + row]!;
+    // The kernel has left it to its turn anyway.
+    if (isCrossed && (i32[list + low]! & 1) === 0) return;
+    const { f64 } = heap;
+    f64[this.times + row]! -= this.step * f64[this.rates + row]!;
     if (isCrossed) {
-      i32[list + low]! &= ~1;
-    } else {
-      const late = this.#late;
-      let place = late.push(row) - 1;
-      for (; place > 0 && late[place - 1]! > row; place--) late[place] = late[place - 1]!;
-      late[place] = row;
+      i32[list + low] = row << 1;
+      return;
     }
+    const late = this.#late;
+    let place = late.push(row) - 1;
+    for (; place > 0 && late[place - 1]! > row; place--) late[place] = late[place - 1]!;
+    late[place] = row;
   }
 
   /** Address of the links. */
@@ -236,15 +237,17 @@ export class SpriteBatch {
     const block = heap.alloc((SPRITE_COLUMNS * 8 + SPRITE_LINK_BYTES + 4) * capacity);
     this.#blocks[0] = block;
     this.#capacity = capacity;
-    this.times = this.index(0, SpriteColumn.Time);
-    this.rates = this.index(0, SpriteColumn.Rate);
-    this.aboves = this.index(0, SpriteColumn.Above);
+    const first = block >> 3;
+    this.times = first + SpriteColumn.Time * capacity;
+    this.rates = first + SpriteColumn.Rate * capacity;
+    this.aboves = first + SpriteColumn.Above * capacity;
+    this.belows = first + SpriteColumn.Below * capacity;
     this.frames = (this.#links + SpriteLink.FRAME) >> 2;
     if (old !== 0) {
       const { f64, u8 } = heap;
       for (let column = 0; column < SPRITE_COLUMNS; column++) {
         const from = (old >> 3) + column * oldCapacity;
-        f64.copyWithin((block >> 3) + column * capacity, from, from + oldCapacity);
+        f64.copyWithin(first + column * capacity, from, from + oldCapacity);
       }
       u8.copyWithin(this.#links, oldLinks, oldLinks + SPRITE_LINK_BYTES * oldCapacity);
       // The list of crossed rows moves along, because a growth may come while it is read.
@@ -257,9 +260,9 @@ export class SpriteBatch {
 
   #idle(row: number): void {
     const f64 = heap.f64;
-    f64[this.index(row, SpriteColumn.Time)] = f64[this.index(row, SpriteColumn.Rate)] = 0;
-    f64[this.index(row, SpriteColumn.Above)] = Infinity;
-    f64[this.index(row, SpriteColumn.Below)] = -Infinity;
+    f64[this.times + row] = f64[this.rates + row] = 0;
+    f64[this.aboves + row] = Infinity;
+    f64[this.belows + row] = -Infinity;
     this.link(row, null, 0);
   }
 

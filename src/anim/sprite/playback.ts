@@ -1,4 +1,4 @@
-import { SPRITE_LINK_BYTES, SpriteColumn, TIME_EPS } from "../../../assembly/layout/motion.js";
+import { SPRITE_LINK_BYTES, TIME_EPS } from "../../../assembly/layout/motion.js";
 import { heap } from "../../wasm/heap.js";
 import { AnimArgumentError, AnimIndexError, AnimStateError } from "../errors.js";
 import type { QuadLike } from "../module/host.js";
@@ -103,33 +103,32 @@ export class SpritePlayback {
   tick(batch: SpriteBatch, isMoved: boolean): void {
     if (isMoved && this.changedIn !== batch.walk) {
       this.frame++;
-      this.updating = true;
-      this.show();
-      this.updating = false;
+    } else if (!this.beginsRound(batch)) {
+      // Changed in this walk: it may be held, or wait for the next one.
+      if (this.changedIn !== batch.walk || (this.playing && !this.paused && this.beganIn !== batch.walk)) this.advance(true);
       return;
     }
-    const ends = this.ends;
+    this.updating = true;
+    this.show();
+    this.updating = false;
+  }
+
+  /** Goes on to the first frame of the next round, if that is all the step does. */
+  protected beginsRound(batch: SpriteBatch): boolean {
+    const { ends, row } = this;
     // A step of 0 moves nothing, also where the way has turned round on the boundary of a frame.
-    if (this.isSimple && this.frame + 1 === ends.length && batch.step > 0) {
-      const row = this.row;
-      const { f64, i32 } = heap;
-      const at = batch.times + row;
-      const time = f64[at]! + batch.step * f64[batch.rates + row]! - ends[this.frame]!;
-      if (time < ends[0]! - TIME_EPS && this.getLoop()) {
-        f64[at] = time > 0 ? time : 0;
-        f64[batch.aboves + row] = ends[0]! - TIME_EPS;
-        i32[batch.frames + row * (SPRITE_LINK_BYTES >> 2)] = 0;
-        this.frame = this.waited = 0;
-        this.loopCount++;
-        this.looped = true;
-        this.updating = true;
-        this.show();
-        this.updating = false;
-        return;
-      }
-    }
-    // Changed in this walk: it may be held, or wait for the next one.
-    if (this.changedIn !== batch.walk || (this.playing && !this.paused && this.beganIn !== batch.walk)) this.advance(true);
+    if (!this.isSimple || this.frame + 1 !== ends.length || batch.step === 0) return false;
+    const { f64, i32 } = heap;
+    const at = batch.times + row;
+    const time = f64[at]! + batch.step * f64[batch.rates + row]! - ends[this.frame]!;
+    if (time >= ends[0]! - TIME_EPS || !this.getLoop()) return false;
+    f64[at] = time > 0 ? time : 0;
+    f64[batch.aboves + row] = ends[0]! - TIME_EPS;
+    i32[batch.frames + row * (SPRITE_LINK_BYTES >> 2)] = 0;
+    this.frame = this.waited = 0;
+    this.loopCount++;
+    this.looped = true;
+    return true;
   }
 
   /** @internal After an edit of a clip, maybe of this one. */
@@ -189,18 +188,18 @@ export class SpritePlayback {
     }
     batch.link(this.row, this.isSimple ? this.ends : null, this.frame);
     const { f64 } = heap;
-    f64[batch.index(this.row, SpriteColumn.Rate)] = rate;
-    f64[batch.index(this.row, SpriteColumn.Above)] = above;
-    f64[batch.index(this.row, SpriteColumn.Below)] = below;
+    f64[batch.rates + this.row] = rate;
+    f64[batch.aboves + this.row] = above;
+    f64[batch.belows + this.row] = below;
   }
 
   protected get time(): number {
-    return this.batch === null ? this.ownTime : heap.f64[this.batch.index(this.row, SpriteColumn.Time)]!;
+    return this.batch === null ? this.ownTime : heap.f64[this.batch.times + this.row]!;
   }
 
   protected set time(time: number) {
     if (this.batch === null) this.ownTime = time;
-    else heap.f64[this.batch.index(this.row, SpriteColumn.Time)] = time;
+    else heap.f64[this.batch.times + this.row] = time;
   }
 
   protected get theCurve(): SpeedCurve {
@@ -265,7 +264,7 @@ export class SpritePlayback {
         if (this.waiting.length === 0 && isLooping) return;
       } else {
         if (rest === 0) return;
-        const at = batch === null ? -1 : batch.index(this.row, SpriteColumn.Time);
+        const at = batch === null ? -1 : batch.times + this.row;
         const time = at < 0 ? this.ownTime : heap.f64[at]!;
         const left = forward ? duration - time : time;
         if (rest < left - TIME_EPS) {

@@ -543,28 +543,39 @@ describe("capacity and memory", () => {
 });
 
 describe("custom eases", () => {
-  it("may end their own motion, or any other: nobody else takes the value", () => {
+  it("may end their own motion, or any other, and fail then: nobody else takes the value", () => {
     for (const victim of ["own", "first", "last", "all", "own and another begun"] as const) {
-      const store = new MotionStore(), motions: Motion[] = [], refs: FloatRef[] = [];
-      let calls = 0;
-      const ease = (t: number): number => {
-        // The third motion is the fourth to be asked: rows are gone through from the end.
-        if (++calls === 13) {
+      for (const fails of [false, true]) {
+        const store = new MotionStore(), motions: Motion[] = [], refs = Array.from({ length: 7 }, () => new FloatRef(0));
+        store.setErrorHandler(() => {});
+        let isArmed = false;
+        const meddle = (): void => {
+          isArmed = false;
           if (victim === "all") for (const motion of motions) motion.cancel();
-          else motions[victim === "first" ? 0 : victim === "last" ? 5 : 2]!.cancel();
-          if (victim === "own and another begun") store.motion(0, 1, 1).ease(ease).bind(refs[6]!);
+          else motions[victim === "first" ? 0 : victim === "last" ? 5 : 3]!.cancel();
+          if (victim === "own and another begun") store.motion(0, 1, 1).ease((t) => t * t).bind(refs[6]!);
+          if (fails) throw new Error("an ease");
+        };
+        // Of different lengths, so that the progress of one is nobody else's.
+        for (let i = 0; i < 6; i++) {
+          const ease = (t: number): number => {
+            if (i === 3 && isArmed) meddle();
+            return t * t;
+          };
+          motions.push(store.motion(i * 10, i * 10 + 1, 2 + i).ease(ease).bind(refs[i]!));
         }
-        return t;
-      };
-      for (let i = 0; i < 7; i++) refs.push(new FloatRef(0));
-      for (let i = 0; i < 6; i++) motions.push(store.motion(i * 10, i * 10 + 1, 1).ease(ease).bind(refs[i]!));
-      for (let frame = 1; frame <= 6; frame++) {
-        store.update(0.125);
-        motions.forEach((motion, i) => {
-          if (motion.isActive()) expect(refs[i]!.value, `${victim}, motion ${i}, frame ${frame}`).toBeCloseTo(i * 10 + frame / 8, 12);
-        });
+        for (let frame = 1; frame <= 6; frame++) {
+          isArmed = frame === 3;
+          store.update(0.125);
+          motions.forEach((motion, i) => {
+            // The one whose ease has failed keeps its value.
+            if (!motion.isActive() || (fails && i === 3 && frame === 3)) return;
+            expect(refs[i]!.value, `${victim}, ${fails}, motion ${i}, frame ${frame}`).toBeCloseTo(i * 10 + ((frame * 0.125) / (2 + i)) ** 2, 12);
+          });
+        }
+        expect(isArmed).toBe(false);
+        store.dispose();
       }
-      store.dispose();
     }
   });
 });
