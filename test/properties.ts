@@ -4,7 +4,7 @@ const isNightly = process.env["OSTEON_NIGHTLY"] === "1";
 
 /*
  * The suite tries the same cases on every machine, so that what fails was changed. OSTEON_NIGHTLY=1 tries others each time
- * (the seed of a failure is in its message: OSTEON_SEED=n repeats it).
+ * (the seed of a failure is in its message: OSTEON_SEED=n beside it repeats it).
  */
 fc.configureGlobal({ seed: process.env["OSTEON_SEED"] !== undefined ? Number(process.env["OSTEON_SEED"]) : isNightly ? undefined! : 20_260 });
 

@@ -1,6 +1,7 @@
 import type { Area } from "../wasm/area.js";
 import { heap } from "../wasm/heap.js";
-import { MAXIMUM_WORKERS, type RangeKernel, threadsUnavailable, WorkerPool } from "../wasm/worker-pool.js";
+import { type RangeKernel, threadsUnavailable, WorkerPool } from "../wasm/worker-pool.js";
+import { MAXIMUM_WORKERS } from "../wasm/worker-words.js";
 import { RangeMismatchError } from "../errors.js";
 
 /** What a job runs: a kernel over groups, or over characters. */

@@ -7,6 +7,7 @@ import { Skeleton } from "../spine/model/skeleton.js";
 import { SkeletonBounds } from "../spine/model/skeleton-bounds.js";
 import { DeformTimeline } from "../spine/timelines/deform-timeline.js";
 import { AttachmentTimeline } from "../spine/timelines/slot-timelines.js";
+import { disposedByHand, freeWhenCollected } from "../wasm/finalizer.js";
 import { heap } from "../wasm/heap.js";
 import type { Crowd } from "./crowd.js";
 import { CrowdVertices } from "./crowd-vertices.js";
@@ -52,6 +53,7 @@ export class Probe {
     this.#skeleton = new Skeleton(crowd.data);
     this.#asksState = !crowd._keepsSlots || keysBoxes(crowd);
     this.#record = heap.alloc(INSTANCE_BYTES);
+    freeWhenCollected(this, [this.#record]);
     this.#filter = new HitFilter(crowd.data, crowd._clips);
     this.#vertices = crowd._keepsSlots && crowd._clips.shapes.meshBytes > 0 ? new CrowdVertices(crowd) : null;
   }
@@ -77,6 +79,7 @@ export class Probe {
   dispose(): void {
     this.#skeleton.dispose();
     this.#vertices?.dispose();
+    disposedByHand(this);
     heap.free(this.#record);
   }
 

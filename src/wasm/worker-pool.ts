@@ -1,43 +1,10 @@
 import type { Area } from "./area.js";
 import { heap } from "./heap.js";
 import { WORKER_SOURCE } from "./worker-source.js";
+import { CONTROL_WORDS, JobWord, PartWord, WORDS_PER_PART, WORDS_PER_WORKER, WorkerWord } from "./worker-words.js";
 
-/** Workers of one pool, at most: more would compete for memory, not for work. */
-export const MAXIMUM_WORKERS = 8;
 /** Looks at the job counter before a worker goes to sleep: about a frame's pause at 60 Hz costs a wake-up instead. */
 const SPINS = 20_000;
-
-/** i32 words of the control block; those of worker i begin at WORKERS + i * WORDS_PER_WORKER. */
-const enum JobWord {
-  /** Number of the job; workers wait for it to change. */
-  JOB = 0,
-  SUBJECT = 1,
-  COUNT = 2,
-  CHUNK = 3,
-  /** Parts that the items are split into, one for each thread. */
-  PARTS = 4,
-  WORKERS = 8,
-  /** Parts, each in a cache line of its own: the next item to take, and where the part ends. */
-  NEXT = 80,
-  END = 81,
-}
-const enum WorkerWord {
-  SCRATCH = 0,
-  SCRATCH_BYTES = 1,
-  /** Item at which it stopped, if STOPPED_LAST is not 0. */
-  STOPPED_FIRST = 2,
-  READY = 3,
-  /** Job that it is invited to. */
-  TICKET = 4,
-  /** Latest job that it is done with. */
-  DONE = 5,
-  STOPPED_LAST = 6,
-  /** Part that it begins with. */
-  PART = 7,
-}
-const WORDS_PER_WORKER = 8;
-const WORDS_PER_PART = 16;
-const CONTROL_BYTES = (JobWord.NEXT + (MAXIMUM_WORKERS + 1) * WORDS_PER_PART) * 4;
 
 /** Kernel that poses items first..last-1 of a subject; returns `last`, or where it stopped for want of scratch. */
 export type RangeKernel = (subject: number, first: number, last: number, scratch: number, scratchBytes: number) => number;
@@ -71,7 +38,7 @@ export class WorkerPool {
    * @param kernelName - name of the exported kernel
    */
   constructor(area: Area<object>, kernelName: string, count: number) {
-    this.#control = heap.alloc(CONTROL_BYTES);
+    this.#control = heap.alloc(CONTROL_WORDS * 4);
     this.#kernel = (area.kernels as Record<string, RangeKernel>)[kernelName]!;
     const source = `const KERNEL = "${kernelName}";${WORKER_SOURCE}`;
     for (let index = 0; index < count; index++) {
@@ -121,9 +88,9 @@ export class WorkerPool {
     parts = Math.max(1, parts);
     const chunks = Math.ceil(count / chunk);
     for (let part = 0; part < parts; part++) {
-      const next = at + part * WORDS_PER_PART;
-      words[next + JobWord.END] = Math.min(count, Math.floor((chunks * (part + 1)) / parts) * chunk);
-      Atomics.store(words, next + JobWord.NEXT, Math.floor((chunks * part) / parts) * chunk);
+      const place = this.#partAt(part);
+      words[place + PartWord.END] = Math.min(count, Math.floor((chunks * (part + 1)) / parts) * chunk);
+      Atomics.store(words, place + PartWord.NEXT, Math.floor((chunks * part) / parts) * chunk);
     }
     words[at + JobWord.SUBJECT] = subject;
     words[at + JobWord.CHUNK] = chunk;
@@ -145,11 +112,11 @@ export class WorkerPool {
     const chunk = words[at + JobWord.CHUNK]!;
     const parts = words[at + JobWord.PARTS]!;
     for (let k = 0; k < parts; k++) {
-      const part = at + k * WORDS_PER_PART;
-      const end = words[part + JobWord.END]!;
+      const part = this.#partAt(k);
+      const end = words[part + PartWord.END]!;
       for (;;) {
         if (resume.first >= resume.last) {
-          resume.first = Atomics.add(words, part + JobWord.NEXT, chunk);
+          resume.first = Atomics.add(words, part + PartWord.NEXT, chunk);
           resume.last = Math.min(end, resume.first + chunk);
           if (resume.first >= end) break;
         }
@@ -191,6 +158,10 @@ export class WorkerPool {
 
   #at(index: number): number {
     return (this.#control >> 2) + JobWord.WORKERS + index * WORDS_PER_WORKER;
+  }
+
+  #partAt(part: number): number {
+    return (this.#control >> 2) + JobWord.PARTS_FIRST + part * WORDS_PER_PART;
   }
 
   #word(index: number, word: WorkerWord): number {

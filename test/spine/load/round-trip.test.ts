@@ -81,7 +81,7 @@ describe("round trips", () => {
         expect(Buffer.compare(writeSkeletonBinary(second), bytes)).toBe(0);
         expect(writeSkeletonJson(loadJson(text)) === text, `text of ${seed}`).toBe(true);
       }),
-      { numRuns: runs(80) },
+      { numRuns: runs(150) },
     );
   }, 280_000);
 
