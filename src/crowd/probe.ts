@@ -1,5 +1,5 @@
 import { SHAPE_SLOT_BYTES } from "../../assembly/layout/crowd-vertices.js";
-import { BetweenField, INSTANCE_BYTES, InstanceField, InstanceFlag, PALETTE_FLOATS, SLOT_STATE_BYTES, SlotStateField } from "../../assembly/layout/crowd.js";
+import { INSTANCE_BYTES, InstanceField, InstanceFlag, PALETTE_FLOATS, SLOT_STATE_BYTES, SlotStateField } from "../../assembly/layout/crowd.js";
 import { BoneRow, SlotRow } from "../../assembly/layout/rig2d.js";
 import { BoundingBoxAttachment } from "../spine/attachments/bounding-box-attachment.js";
 import { attachmentRecord } from "../spine/attachments/record.js";
@@ -12,6 +12,7 @@ import { heap } from "../wasm/heap.js";
 import type { Crowd } from "./crowd.js";
 import { CrowdVertices } from "./crowd-vertices.js";
 import { HitFilter } from "./hit-filter.js";
+import { lagOf } from "./lag.js";
 import { poseLike } from "./promotion.js";
 
 /** A box in world coordinates. */
@@ -117,9 +118,7 @@ export class Probe {
     const from = this.#crowd._recordOf(row), at = this.#record;
     heap.u8.copyWithin(at, from, from + INSTANCE_BYTES);
     const { f32, f64, u32 } = heap;
-    const between = u32[(at + InstanceField.BETWEEN) >> 2]!;
-    const age = f64[(at + InstanceField.AGE) >> 3]!;
-    const lag = between === 0 || u32[(between + BetweenField.POSES) >> 2]! < 2 ? age : Math.max(age, f64[(at + InstanceField.INTERVAL) >> 3]!);
+    const lag = lagOf(at, 0);
     for (const [time, speed] of CLOCKS) {
       const rate = speed === null ? 1 : f32[(at + speed) >> 2]!;
       f64[(at + time) >> 3] = Math.max(0, f64[(at + time) >> 3]! - lag * rate);

@@ -1,6 +1,7 @@
-import { BetweenField, FROZEN_CLIP, InstanceField, InstanceFlag, NO_CLIP, PALETTE_FLOATS } from "../../../assembly/layout/crowd.js";
+import { FROZEN_CLIP, InstanceField, InstanceFlag, NO_CLIP, PALETTE_FLOATS } from "../../../assembly/layout/crowd.js";
 import type { Crowd } from "../../crowd/crowd.js";
 import type { Drawable } from "../../crowd/drawable-table.js";
+import { lagOf } from "../../crowd/lag.js";
 import { ClippingAttachment } from "../../spine/attachments/clipping-attachment.js";
 import { VertexAttachment } from "../../spine/attachments/vertex-attachment.js";
 import { convexHull } from "../../spine/clipping/polygon.js";
@@ -145,12 +146,7 @@ export class FigureRecords {
     const clip = i32[(at + InstanceField.CLIP) >> 2]!;
     const fade = i32[(at + InstanceField.FADE_CLIP) >> 2]!;
     const overlay = i32[(at + InstanceField.OVERLAY_CLIP) >> 2]!;
-    // Clocks go on between the poses of a slower update rate, and before workers have posed anybody; what is shown is so much older.
-    let age = f64[(at + InstanceField.AGE) >> 3]!;
-    const ahead = this.#crowd._ahead, interval = f64[(at + InstanceField.INTERVAL) >> 3]!;
-    const between = u32[(at + InstanceField.BETWEEN) >> 2]!;
-    if (between !== 0 && u32[(between + BetweenField.POSES) >> 2]! > 1) age = Math.max(age, interval) + ahead;
-    else if (ahead > 0 && (flags & InstanceFlag.DUE) !== 0) age = Math.max(ahead, interval);
+    const age = lagOf(at, this.#crowd._ahead);
     let mix = 1;
     if (fade !== NO_CLIP) {
       const duration = f64[(at + InstanceField.MIX_DURATION) >> 3]!;
